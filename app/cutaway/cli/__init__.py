@@ -1,0 +1,1 @@
+"""The `cutaway` command. One module a command, each with `describe(parser)` and `run(arguments) -> int`."""

@@ -1,0 +1,114 @@
+"""What the engine can be told to do. Commands are values; each names the job that its events will carry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from cutaway.engine.sampling import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a reader says after a token: the worker acts on it before the next decode."""
+
+    stop: bool = False
+    """The reply is over (a stop string, a complete single call)."""
+    finish_reason: str = "stop"
+    reasoning_open: bool = False
+    """Reasoning has not ended: a lazy grammar stays asleep and a reasoning budget counts."""
+    events: tuple[object, ...] = ()
+    """What the reader emitted for this token: append-only, passed on untouched in `Sampled`."""
+
+
+class Reader(Protocol):
+    """The prompt side's ear in the worker: fed each token before the next decode. Made by `chat.session`."""
+
+    def feed(self, piece: bytes, token: int) -> Verdict: ...
+
+    def finish(self) -> Verdict: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What restricts the sampler."""
+
+    grammar: str = ""
+    """GBNF; its root rule is `root`."""
+    lazy: bool = False
+    triggers: tuple[tuple[Literal["word", "pattern", "pattern_full", "token"], str], ...] = ()
+    preserved_tokens: tuple[str, ...] = ()
+    generation_prompt: str = ""
+    """Text that the grammar has already seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How a model is loaded. None lets the engine choose by measuring or from the file."""
+
+    context: int | None = None
+    """Tokens; None takes the smaller of what the file was trained for and 8192."""
+    gpu_layers: int | None = None
+    devices: tuple[str, ...] = ()
+    threads: int | None = None
+    threads_batch: int | None = None
+    batch: int = 2048
+    micro_batch: int = 512
+    flash_attention: Literal["auto", "on", "off"] = "auto"
+    kv_type_k: str = "f16"
+    kv_type_v: str = "f16"
+    use_mmap: bool = True
+    use_mlock: bool = False
+    swa_full: bool = False
+    loras: tuple[tuple[str, float], ...] = ()
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    path: str
+    settings: ModelSettings = ModelSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Unload:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Bring the cache to `tokens`, then sample until a stop."""
+
+    job: int
+    conversation: str
+    """Which conversation's cache this is: sequences and saved states are kept by it."""
+    tokens: Sequence[int]
+    reader: Reader | None = None
+    sampling: Sampling = Sampling()
+    constraint: Constraint | None = None
+    max_tokens: int | None = None
+    stop_tokens: frozenset[int] = frozenset()
+    """End-of-turn tokens beyond the vocabulary's own."""
+    reasoning_budget: int | None = None
+    reasoning_end: Sequence[int] = ()
+    """What is forced when the budget is used up or the person asks for the answer now."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """What else the cache depends on (template hash, settings): part of the plan's reasons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefill:
+    """Idle work at the lowest priority: bring the cache to `tokens`, abandon it when anything else comes."""
+
+    job: int
+    conversation: str
+    tokens: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    pass
+
+
+Command: TypeAlias = Load | Unload | Generate | Prefill | Close

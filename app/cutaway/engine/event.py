@@ -1,0 +1,174 @@
+"""What the engine says. Events are past and frozen; each carries the job of the command that caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from cutaway.engine.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What a loaded model's file and context say, measured after loading."""
+
+    path: str
+    name: str
+    architecture: str
+    quantisation: str
+    parameters: int
+    file_bytes: int
+    vocabulary_size: int
+    trained_context: int
+    context: int
+    template: str | None
+    templates: Mapping[str, str]
+    """Named variants, without the default."""
+    bos: int
+    eos: int
+    threads: int
+    threads_batch: int
+    device: str
+    memory: Mapping[str, int] = field(default_factory=dict)
+    """Bytes by part: `weights`, `kv`, `compute`, and `measured`."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadProgressed:
+    path: str
+    fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    facts: ModelFacts
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailed:
+    path: str
+    message: str
+    """What happened and what to do, as sentences."""
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unloaded:
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    job: int
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Prefilled:
+    """Progress: `done` of `total` tokens of the plan's feed are in the cache."""
+
+    job: int
+    done: int
+    total: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    token: int
+    piece: bytes
+    probability: float
+    """Before the chain: the softmax of the raw logits."""
+    chosen_probability: float = 0.0
+    """After the chain; 0 where a stage removed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One sampled token."""
+
+    index: int
+    """0-based, among the generated tokens of this job."""
+    id: int
+    piece: bytes
+    probability: float
+    rank: int
+    """0 is the likeliest before the chain."""
+    alternatives: tuple[Alternative, ...]
+    entropy: float
+    """Of the raw distribution, in bits."""
+    ms: float
+    """Since the job began."""
+    control: bool = False
+    forced: bool = False
+    """Written by the engine (a reasoning budget, a prefix), not sampled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    job: int
+    token: Token
+    events: tuple[object, ...] = ()
+    """What the job's reader emitted for this token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    prompt_tokens: int
+    reused: int
+    fed: int
+    generated: int
+    prefill_ms: float
+    first_token_ms: float
+    decode_ms: float
+
+    @property
+    def decode_tok_s(self) -> float:
+        """Tokens a second after the first."""
+        return (self.generated - 1) / (self.decode_ms / 1000) if self.generated > 1 and self.decode_ms > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    job: int
+    reason: str
+    """`stop`, `length`, `tool_calls`, `cancelled`, `context`."""
+    timings: Timings
+    seed: int
+    events: tuple[object, ...] = ()
+    """What the reader released at its end."""
+    raw_stop: str = ""
+    """The stop string or end token's text that ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    job: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrefillEnded:
+    """Idle work is over: `held` tokens of it are in the cache; `abandoned` when something else came first."""
+
+    job: int
+    held: int
+    fed: int
+    abandoned: bool
+
+
+Event: TypeAlias = (
+    LoadProgressed
+    | Loaded
+    | LoadFailed
+    | Unloaded
+    | Planned
+    | Prefilled
+    | Sampled
+    | Finished
+    | Failed
+    | PrefillEnded
+)
