@@ -1,0 +1,1 @@
+"""What the tests share: assets, makers, the scripted engine's scripts."""
