@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def set_up(*, for_tests: bool) -> None:
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - whoever runs this may have an older Python
         raise StartError(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
     install_system_packages(missing_system_packages(for_tests=for_tests))
     make_environment()
