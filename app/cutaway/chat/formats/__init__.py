@@ -1,0 +1,1 @@
+"""How models write: each format as data, and the choice of the one that a template teaches."""
