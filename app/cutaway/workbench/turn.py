@@ -1,7 +1,7 @@
 """One turn, whole: the value that every pane shows.
 
 A turn grows while its reply streams and never changes otherwise: `tokens`, `events` and `raw` only
-get longer, so that a pane reads on from where it stopped. `changed` in `workbench.change` says what grew.
+get longer, so that a pane reads on from where it stopped. `TurnChanged` in `workbench.change` says what grew.
 """
 
 from __future__ import annotations
