@@ -6,7 +6,8 @@ All calls come from the worker's thread, but for `vocabulary`, whose methods are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
 
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
@@ -48,48 +49,108 @@ class LoadError(Exception):
     """The model could not be loaded. The message says what happened and what to do."""
 
 
+class LoadCancelledError(LoadError):
+    """The load was given up because `progress` answered False."""
+
+
 class DecodeError(Exception):
     """llama.cpp could not process a batch. The message says why, as far as it is known."""
 
+    def __init__(self, message: str, *, full: bool = False) -> None:
+        super().__init__(message)
+        self.full = full
+        """There was no room left in the KV cache."""
+
+
+MemoryKind: TypeAlias = Literal["attention", "sliding", "recurrent", "hybrid"]
+
+
+@dataclass(frozen=True, slots=True)
+class CacheTraits:
+    """What the loaded model's memory can do; it decides where a prefix can be kept."""
+
+    kind: MemoryKind
+    context: int
+    """Tokens that fit into one conversation."""
+    window: int = 0
+    """Tokens a sliding-window layer looks back; 0 where there is none."""
+
+    @property
+    def needs_checkpoints(self) -> bool:
+        """Whether a part of the memory cannot be rolled back, so that going back takes a checkpoint."""
+        return self.kind != "attention"
+
 
 class Backend(Protocol):
-    """One model in memory and its KV cache."""
+    """One model in memory and its KV cache, which holds one conversation at a time."""
 
     def load(self, path: str, settings: ModelSettings, progress: Callable[[float], bool]) -> ModelFacts:
         """Load, calling `progress` with 0..1; when it answers False the load is given up.
 
-        Raises LoadError.
+        Raises LoadError; LoadCancelledError when it was given up. Nothing stays loaded then.
         """
         ...
 
-    def unload(self) -> None: ...
+    def unload(self) -> None:
+        """Free the model. Without a model it does nothing."""
+        ...
 
     def vocabulary(self) -> Vocabulary: ...
 
-    def feed(self, tokens: Sequence[int], position: int) -> None:
-        """Decode `tokens` at `position` in the current sequence. Raises DecodeError."""
+    def traits(self) -> CacheTraits: ...
+
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+        """Decode `tokens` from `position` on, which is the number of tokens held.
+
+        `logits` says whether `sample` may follow. Raises DecodeError; the cache then still holds
+        the tokens before `position`, and perhaps some more, which `keep(position)` drops.
+        """
         ...
 
     def keep(self, length: int) -> int:
-        """Drop all but the first `length` tokens; answers how many really stay (memory may not allow it)."""
+        """Drop all but the first `length` tokens; answers how many really stay.
+
+        Where the memory cannot be cut there, everything is dropped and the answer is 0.
+        """
         ...
 
     def save(self) -> bytes:
-        """The current sequence's state."""
+        """The whole state of the conversation, to be restored into an empty cache."""
         ...
 
-    def restore(self, state: bytes) -> bool: ...
+    def restore(self, state: bytes) -> bool:
+        """Replace what is held by a saved state. After False the cache is empty."""
+        ...
+
+    def checkpoint(self) -> bytes:
+        """The part of the state that cannot be rolled back, at the current length."""
+        ...
+
+    def rewind(self, checkpoint: bytes, length: int) -> bool:
+        """Go back to `length` tokens, where `checkpoint` was taken. After False the cache is empty."""
+        ...
 
     def start(self, sampling: Sampling, constraint: Constraint | None, seed: int, prompt: Sequence[int]) -> None:
         """Make the sampler chain for one reply. Raises ValueError with a sentence when it is refused."""
         ...
 
     def sample(self, index: int, *, constrained: bool) -> Token:
-        """Sample after the last fed token and accept the token. `constrained` False keeps the grammar out of it."""
+        """Sample after the last fed token and accept the token. `constrained` False keeps the grammar asleep.
+
+        Raises ValueError with a sentence when the constraint leaves no token.
+        """
         ...
 
-    def accept(self, token: int) -> None:
-        """Tell the chain of a token that was forced, not sampled."""
+    def force(self, index: int, token: int) -> Token:
+        """Take `token` as if it had been sampled, and tell the chain."""
         ...
 
-    def close(self) -> None: ...
+    def threads(self) -> tuple[int, int]:
+        """Threads in use, for decoding and for batches."""
+        ...
+
+    def set_threads(self, decode: int, batch: int) -> None: ...
+
+    def close(self) -> None:
+        """Unload and give back everything."""
+        ...

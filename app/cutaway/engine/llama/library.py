@@ -1,0 +1,115 @@
+"""llama.cpp itself: brought into the process once, with its environment set before and its log caught.
+
+`lib()` is llama-cpp-python's low-level module. Loading takes a quarter of a second, so nothing
+calls it when a module is imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import logging
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+SPIN_COUNT = "10000"
+"""How often libgomp's threads look again before they sleep at a barrier.
+
+The default (hundreds of thousands) makes two busy programs wait for each other for seconds; a
+sleeping wait (`OMP_WAIT_POLICY=PASSIVE`) costs an idle machine four fifths of its speed.
+"""
+
+_log = logging.getLogger("cutaway.engine.llama")
+_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.INFO, 4: logging.DEBUG}
+_ERROR = 3
+_CONTINUED = 5
+
+_lock = threading.Lock()
+_module: Any = None
+_callback: Any = None
+_errors: deque[str] = deque(maxlen=20)
+_captures: list[list[str]] = []
+_last_level = 1
+
+
+class LibraryError(Exception):
+    """llama.cpp's library could not be loaded. The message says what to do."""
+
+
+def prepare_environment() -> None:
+    """Set what libgomp reads when it is loaded. It has no effect afterwards, and a person's own setting wins."""
+    if sys.platform == "linux" and "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", SPIN_COUNT)
+
+
+def lib() -> Any:
+    """The module `llama_cpp.llama_cpp`, initialised. Raises LibraryError."""
+    global _module
+    with _lock:
+        if _module is None:
+            _module = _load()
+    return _module
+
+
+def _load() -> Any:
+    prepare_environment()
+    try:
+        import llama_cpp.llama_cpp as module
+    except (ImportError, OSError, RuntimeError, FileNotFoundError, AttributeError) as error:
+        raise LibraryError(
+            f"llama.cpp's library could not be loaded ({error}). Install llama-cpp-python again: "
+            "pip install --force-reinstall --no-cache-dir llama-cpp-python==0.3.36"
+        ) from error
+    global _callback
+    _callback = module.llama_log_callback(_on_log)
+    module.llama_log_set(_callback, ctypes.c_void_p(0))
+    module.llama_backend_init()
+    return module
+
+
+def _on_log(level: int, text: bytes | None, _user_data: object) -> None:
+    """llama.cpp's log line: kept as Python logging, errors remembered for the sentence that a person reads."""
+    global _last_level
+    line = (text or b"").decode("utf-8", "replace").rstrip("\n")
+    if level != _CONTINUED:
+        _last_level = level
+    if not line.strip(". "):
+        return
+    if _last_level == _ERROR:
+        _errors.append(line)
+    for capture in _captures:
+        capture.append(line)
+    _log.log(_LEVELS.get(_last_level, logging.DEBUG), "%s", line)
+
+
+def forget_errors() -> None:
+    _errors.clear()
+
+
+def last_errors() -> list[str]:
+    """llama.cpp's error lines since `forget_errors`, oldest first."""
+    return list(_errors)
+
+
+def reason(fallback: str) -> str:
+    """The cause that llama.cpp logged first, without its function's name; `fallback` where it logged none."""
+    for line in _errors:
+        text = line.split(": ", 1)[1] if ": " in line and " " not in line.split(": ", 1)[0] else line
+        if text.strip():
+            return text.strip()
+    return fallback
+
+
+@contextlib.contextmanager
+def captured_log() -> Iterator[list[str]]:
+    """Every line that llama.cpp logs inside the block."""
+    lines: list[str] = []
+    _captures.append(lines)
+    try:
+        yield lines
+    finally:
+        _captures.remove(lines)
