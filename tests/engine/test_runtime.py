@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from cutaway.engine import runtime
 from cutaway.engine.runtime import Runtime, RuntimeFault, choose
 
