@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+from cutaway.chat.prompt import Warning
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """A JSON value as `json.loads` gives it."""
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -52,6 +54,8 @@ class Message:
     name: str | None = None
     extra: JsonObject = NOTHING
     """Keys that no API defines but a template may read."""
+    reasoning_key: str = "reasoning_content"
+    """The key under which the client gave the reasoning."""
 
     @property
     def text(self) -> str:
@@ -104,3 +108,11 @@ class Request:
     """What the person wants: `on`, `off`, `auto` or an effort level; None asks for nothing."""
     reasoning_format: Literal["auto", "none"] = "auto"
     """`none` leaves reasoning in the content."""
+    profile: Literal["tolerant", "strict"] = "tolerant"
+    """How outputs are read: with named leniencies, or with none."""
+    control_tokens: Literal["neutral", "compatible"] = "neutral"
+    """`neutral` neutralises markers among the user-defined tokens too, `compatible` control tokens only."""
+    format: str | None = None
+    """Read outputs with this named format instead of the one found."""
+    warnings: tuple[Warning, ...] = ()
+    """What reading the request changed."""
