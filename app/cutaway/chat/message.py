@@ -28,7 +28,7 @@ class Part:
     """`text`, or the kind of media (`image`, `image_url`, `audio`, `video`, ...)."""
     text: str = ""
     """The text of a text part; empty for media."""
-    extra: JsonObject = NOTHING
+    extra: JsonObject = field(default_factory=lambda: NOTHING)
     """Every other key, as it was given."""
 
 
@@ -38,7 +38,7 @@ class ToolCall:
     arguments: str
     """JSON text as the model or the client wrote it; it may be invalid JSON."""
     id: str = ""
-    extra: JsonObject = NOTHING
+    extra: JsonObject = field(default_factory=lambda: NOTHING)
 
 
 Content: TypeAlias = "str | tuple[Part, ...] | None"
@@ -52,7 +52,7 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     name: str | None = None
-    extra: JsonObject = NOTHING
+    extra: JsonObject = field(default_factory=lambda: NOTHING)
     """Keys that no API defines but a template may read."""
     reasoning_key: str = "reasoning_content"
     """The key under which the client gave the reasoning."""
@@ -71,9 +71,9 @@ class Tool:
 
     name: str
     description: str = ""
-    parameters: JsonObject = NOTHING
+    parameters: JsonObject = field(default_factory=lambda: NOTHING)
     """A JSON Schema; empty means an object without properties."""
-    raw: JsonObject = NOTHING
+    raw: JsonObject = field(default_factory=lambda: NOTHING)
     """The definition as it was given, `type` included: what the template sees."""
 
 
