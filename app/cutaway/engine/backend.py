@@ -11,12 +11,15 @@ from typing import Literal, Protocol, TypeAlias
 
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
+from cutaway.engine.pieces import Ids, Offsets, Pieces
 from cutaway.engine.sampling import Sampling
 
 
 class Vocabulary(Protocol):
     """A model's vocabulary: text to ids and back."""
 
+    kind: str
+    """How it cuts text: `bpe`, `spm`, `wpm`, `ugm`, `rwkv`, ..."""
     size: int
     bos: int
     """-1 where there is none."""
@@ -26,6 +29,18 @@ class Vocabulary(Protocol):
 
     def encode(self, text: str, *, special: bool) -> list[int]:
         """Ids of `text`, without BOS or EOS. `special` lets control tokens be recognised in it."""
+        ...
+
+    def encode_bytes(self, text: bytes, *, special: bool) -> Ids:
+        """The same for UTF-8 text, as an array: one plain call of the tokenizer."""
+        ...
+
+    def offsets(self, text: str, *, special: bool) -> tuple[Offsets, Offsets] | None:
+        """Where each of `encode`'s tokens begins and ends, in characters, when the tokenizer itself knows."""
+        ...
+
+    def pieces(self) -> Pieces:
+        """The table of all tokens, made at the first call and kept."""
         ...
 
     def piece(self, token: int) -> bytes:
@@ -104,6 +119,13 @@ class Backend(Protocol):
 
         `logits` says whether `sample` may follow. Raises DecodeError; the cache then still holds
         the tokens before `position`, and perhaps some more, which `keep(position)` drops.
+        """
+        ...
+
+    def floor(self) -> int:
+        """The shortest length, beyond 0, that `keep` can go back to now.
+
+        1 for plain attention; what is held for a memory that cannot be rolled back.
         """
         ...
 

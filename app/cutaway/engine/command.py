@@ -68,7 +68,7 @@ class ModelSettings:
 @dataclass(frozen=True, slots=True)
 class Load:
     path: str
-    settings: ModelSettings = ModelSettings()
+    settings: ModelSettings = field(default_factory=ModelSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Generate:
     """Which conversation's cache this is: sequences and saved states are kept by it."""
     tokens: Sequence[int]
     reader: Reader | None = None
-    sampling: Sampling = Sampling()
+    sampling: Sampling = field(default_factory=Sampling)
     constraint: Constraint | None = None
     max_tokens: int | None = None
     stop_tokens: frozenset[int] = frozenset()
@@ -95,15 +95,22 @@ class Generate:
     """What is forced when the budget is used up or the person asks for the answer now."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """What else the cache depends on (template hash, settings): part of the plan's reasons."""
+    checkpoints: Sequence[int] = ()
+    """Lengths (in tokens) where the next turn may diverge: memories that cannot be rolled back are copied there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prefill:
-    """Idle work at the lowest priority: bring the cache to `tokens`, abandon it when anything else comes."""
+    """Idle work at the lowest priority: bring the cache to `tokens`, abandon it when anything else comes.
+
+    A newer one takes the place of one that has not begun.
+    """
 
     job: int
     conversation: str
     tokens: Sequence[int]
+    keys: Mapping[str, str] = field(default_factory=dict)
+    checkpoints: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,8 @@ class Alternative:
     """Before the chain: the softmax of the raw logits."""
     chosen_probability: float = 0.0
     """After the chain; 0 where a stage removed it."""
+    removed_by: str = ""
+    """The stage that removed it, when `Sampling.trace` asks; empty where none did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ class Token:
     control: bool = False
     forced: bool = False
     """Written by the engine (a reasoning budget, a prefix), not sampled."""
+    ends: bool = False
+    """It ended the reply; its text is not part of it, and the reader is not fed it."""
+    chosen_probability: float = 0.0
+    """After the chain: what the dice saw; 0 for forced tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +167,5 @@ class PrefillEnded:
 
 
 Event: TypeAlias = (
-    LoadProgressed
-    | Loaded
-    | LoadFailed
-    | Unloaded
-    | Planned
-    | Prefilled
-    | Sampled
-    | Finished
-    | Failed
-    | PrefillEnded
+    LoadProgressed | Loaded | LoadFailed | Unloaded | Planned | Prefilled | Sampled | Finished | Failed | PrefillEnded
 )

@@ -51,3 +51,5 @@ class Sampling:
     order: tuple[str, ...] = DEFAULT_ORDER
     alternatives: int = 10
     """How many candidates each `Sampled` event carries; 0 switches the statistics off."""
+    trace: bool = False
+    """Also find out which stage removed each alternative; costs a pass over the candidates for each stage."""

@@ -1,0 +1,155 @@
+"""The KV cache as the worker drives it: whose tokens it holds, what it can go back to, how it is brought elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from cutaway.engine.backend import Backend, DecodeError
+from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
+from cutaway.engine.pace import Pace
+from cutaway.engine.plan import Plan
+
+MOST_CHECKPOINTS = 16
+Progress = Callable[[int, int, float], bool]
+"""Called with tokens done, tokens in all and milliseconds; answers whether to go on."""
+
+
+def common_prefix(first: Sequence[int], second: Sequence[int]) -> int:
+    """How many leading tokens two sequences share."""
+    shortest = min(len(first), len(second))
+    if first[:shortest] == second[:shortest]:
+        return shortest
+    return next(at for at in range(shortest) if first[at] != second[at])
+
+
+class Held:
+    """One model's cache. All methods belong to the worker's thread."""
+
+    def __init__(self, backend: Backend, saved: SavedStates, pace: Pace) -> None:
+        self._backend = backend
+        self._saved = saved
+        self._pace = pace
+        self.conversation: str | None = None
+        self.tokens: list[int] = []
+        self.checkpoints: list[Checkpoint] = []
+
+    # -- Whose it is ---------------------------------------------------------------------------
+
+    def switch(self, conversation: str) -> str | None:
+        """Let the cache belong to a conversation: what is held is saved, what was saved for it comes back.
+
+        Answers where its tokens came from, None where the cache was its own already or is empty.
+        """
+        if conversation == self.conversation:
+            return None
+        self._save()
+        self.conversation = conversation
+        saved = self._saved.take(conversation)
+        if saved is None or not self._backend.restore(saved.state):
+            self.empty()
+            return None
+        self.tokens = list(saved.tokens)
+        self.checkpoints = list(saved.checkpoints)
+        return "saved state"
+
+    def _save(self) -> None:
+        if self.conversation is not None and self.tokens:
+            state = SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
+            self._saved.put(self.conversation, state)
+
+    def empty(self) -> None:
+        self._backend.keep(0)
+        self.tokens = []
+        self.checkpoints = []
+
+    # -- Where it goes -------------------------------------------------------------------------
+
+    def plan(self, wanted: Sequence[int], restored_from: str | None = None) -> Plan:
+        """What stays of the cache for `wanted`; at least its last token is fed, for its logits."""
+        shared = min(common_prefix(self.tokens, list(wanted)), len(wanted) - 1)
+        reused = shared
+        if shared < len(self.tokens) and shared < self._backend.floor():
+            checkpoint = self._checkpoint(shared)
+            reused = checkpoint.length if checkpoint else 0
+            restored_from = f"checkpoint at {reused}" if checkpoint else None
+        return Plan(len(wanted), len(self.tokens), reused, len(wanted) - reused, restored_from)
+
+    def cut(self, length: int) -> None:
+        """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""
+        if length < len(self.tokens):
+            kept = self._cut(length)
+            del self.tokens[kept:]
+            self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= kept]
+
+    def _cut(self, length: int) -> int:
+        if length == 0 or length >= self._backend.floor():
+            return self._backend.keep(length)
+        checkpoint = self._checkpoint(length)
+        if checkpoint and self._backend.rewind(checkpoint.state, checkpoint.length):
+            return checkpoint.length
+        return self._backend.keep(0)
+
+    def _checkpoint(self, length: int) -> Checkpoint | None:
+        """The last checkpoint at or before `length`."""
+        fitting = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
+        return fitting[-1] if fitting else None
+
+    def feed(self, wanted: Sequence[int], marks: Sequence[int], progress: Progress, *, share: float = 1.0) -> bool:
+        """Feed what is missing of `wanted`, in micro-batches; False when `progress` said to stop.
+
+        `marks` are lengths at which a memory that needs it is copied. Raises DecodeError; what was
+        fed before it is held.
+        """
+        began = time.perf_counter()
+        start, end = len(self.tokens), len(wanted)
+        stops = sorted({mark for mark in self._marks(marks, end) if start < mark < end} | {end})
+        while (at := len(self.tokens)) < end:
+            until = min(at + self._pace.size(share=share), next(stop for stop in stops if stop > at))
+            self._decode(wanted[at:until], last=until == end)
+            if until in stops:
+                self._take_checkpoint()
+            goes_on = progress(until - start, end - start, (time.perf_counter() - began) * 1000)
+            if not goes_on and until < end:
+                return False
+        return True
+
+    def _marks(self, marks: Sequence[int], end: int) -> Sequence[int]:
+        """With the length just before the end: there a turn that is sent again begins."""
+        return [*marks, end - 1] if self._backend.traits().needs_checkpoints else []
+
+    def _decode(self, tokens: Sequence[int], *, last: bool) -> None:
+        position = len(self.tokens)
+        began = time.perf_counter()
+        try:
+            self._backend.feed(tokens, position, logits=last)
+        except DecodeError:
+            self._after_error(position)
+            raise
+        self._pace.took(len(tokens), (time.perf_counter() - began) * 1000)
+        self.tokens.extend(tokens)
+
+    def _after_error(self, position: int) -> None:
+        kept = self._backend.keep(position)
+        if kept != position:
+            del self.tokens[kept:]
+            self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= kept]
+
+    def add(self, token: int) -> None:
+        """Decode one generated token. Raises DecodeError."""
+        position = len(self.tokens)
+        try:
+            self._backend.feed((token,), position)
+        except DecodeError:
+            self._after_error(position)
+            raise
+        self.tokens.append(token)
+
+    def _take_checkpoint(self) -> None:
+        if not self._backend.traits().needs_checkpoints:
+            return
+        length = len(self.tokens)
+        self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length != length]
+        self.checkpoints.append(Checkpoint(length, self._backend.checkpoint()))
+        if len(self.checkpoints) > MOST_CHECKPOINTS:
+            del self.checkpoints[1]

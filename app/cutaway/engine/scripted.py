@@ -1,0 +1,308 @@
+"""A backend that plays a script: for tests, the demonstration and screenshots. No model, no llama.cpp.
+
+It keeps a cache as strict as a real one (positions must fit, memories that cannot be rolled back
+refuse) and can fail where a script says so, so that what is built on the engine meets every event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cutaway.engine.backend import CacheTraits, DecodeError, LoadCancelledError, LoadError, MemoryKind
+from cutaway.engine.command import Constraint, ModelSettings
+from cutaway.engine.event import Alternative, ModelFacts, Token
+from cutaway.engine.sampling import Sampling
+
+_WORD = re.compile(r" ?[^\W\d_]+|\d| ?[^\w\s]+|\s+|_", re.UNICODE)
+
+CHATML = (
+    "{%- for message in messages -%}"
+    "{{ '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}"
+    "{%- endfor -%}"
+    "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}"
+)
+SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
+MARKERS = ("<think>", "</think>", "<tool_call>", "</tool_call>")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What the backend plays. Times of 0 take no time at all."""
+
+    replies: Sequence[str] | Callable[[str], str] = ("Hello! This is a scripted reply.",)
+    """One after another, from the first again at the end; or made from the prompt's text."""
+    template: str | None = CHATML
+    context: int = 8192
+    memory: MemoryKind = "attention"
+    window: int = 64
+    special: tuple[str, ...] = SPECIAL
+    """Control tokens; the first is BOS and the third ends a turn."""
+    markers: tuple[str, ...] = MARKERS
+    """User-defined tokens."""
+    load_seconds: float = 0.0
+    load_error: str = ""
+    token_seconds: float = 0.0
+    prefill_tokens_per_second: float = math.inf
+    fail_at_token: int | None = None
+    """The generated token after which decoding fails once."""
+    metadata: dict[str, object] = field(default_factory=dict)
+
+
+class ScriptedVocabulary:
+    """Words become tokens when they are first seen. Safe from any thread."""
+
+    size = 1 << 20
+    adds_bos = False
+    adds_eos = False
+
+    def __init__(self, special: Sequence[str], markers: Sequence[str]) -> None:
+        self._lock = threading.Lock()
+        self._pieces: list[bytes] = [bytes([value]) for value in range(256)]
+        self._ids: dict[bytes, int] = {piece: at for at, piece in enumerate(self._pieces)}
+        self._control = frozenset(self._intern(text.encode()) for text in special)
+        self._user_defined = frozenset(self._intern(text.encode()) for text in markers)
+        self._special = re.compile(
+            "|".join(map(re.escape, sorted((*special, *markers), key=len, reverse=True))) or "$^"
+        )
+        self.bos = self._ids[special[0].encode()] if special else -1
+        self.eos = self._ids[special[2].encode()] if len(special) > 2 else self.bos
+
+    def _intern(self, piece: bytes) -> int:
+        with self._lock:
+            if piece not in self._ids:
+                self._ids[piece] = len(self._pieces)
+                self._pieces.append(piece)
+            return self._ids[piece]
+
+    def encode(self, text: str, *, special: bool) -> list[int]:
+        ids: list[int] = []
+        at = 0
+        for match in self._special.finditer(text) if special else ():
+            ids += self._plain(text[at : match.start()])
+            ids.append(self._ids[match.group().encode()])
+            at = match.end()
+        return ids + self._plain(text[at:])
+
+    def _plain(self, text: str) -> list[int]:
+        """Words as they are; the text of a special token is cut in two, since it must not become one."""
+        ids = []
+        for word in _WORD.findall(text):
+            piece = word.encode("utf-8", "surrogatepass")
+            if piece in self._ids and self._ids[piece] in self._control | self._user_defined:
+                ids += [self._ids[bytes([byte])] for byte in piece]
+            else:
+                ids.append(self._intern(piece))
+        return ids
+
+    def piece(self, token: int) -> bytes:
+        return self._pieces[token] if 0 <= token < len(self._pieces) else b""
+
+    def is_control(self, token: int) -> bool:
+        return token in self._control
+
+    def is_user_defined(self, token: int) -> bool:
+        return token in self._user_defined
+
+    def is_end(self, token: int) -> bool:
+        return token == self.eos or (token == self.bos and token in self._control)
+
+    def added(self) -> Sequence[tuple[str, int, bool]]:
+        found = [(token, token in self._control) for token in sorted(self._control | self._user_defined)]
+        return [(self._pieces[token].decode(), token, control) for token, control in found]
+
+
+class ScriptedBackend:
+    """Plays a `Script`. What it did is in `fed`, for tests: (position, tokens) of every batch."""
+
+    def __init__(self, script: Script | None = None) -> None:
+        self.script = script or Script()
+        self.fed: list[tuple[int, int]] = []
+        self._vocabulary = ScriptedVocabulary(self.script.special, self.script.markers)
+        self._held: list[int] = []
+        self._floor = 1
+        self._loaded = False
+        self._replies = 0
+        self._reply: list[int] = []
+        self._logits = False
+        self._threads = (1, 1)
+        self._failed = False
+
+    # -- Loading -------------------------------------------------------------------------------
+
+    def load(self, path: str, settings: ModelSettings, progress: Callable[[float], bool]) -> ModelFacts:
+        steps = 20 if self.script.load_seconds else 2
+        for step in range(steps):
+            if not progress(step / steps):
+                raise LoadCancelledError("Loading was stopped.")
+            time.sleep(self.script.load_seconds / steps)
+        if self.script.load_error:
+            raise LoadError(self.script.load_error)
+        progress(1.0)
+        self._loaded = True
+        self._held = []
+        self._threads = (settings.threads or 1, settings.threads_batch or settings.threads or 1)
+        return self._facts(path)
+
+    def _facts(self, path: str) -> ModelFacts:
+        return ModelFacts(
+            path=path,
+            name="Scripted",
+            architecture="scripted",
+            quantisation="none",
+            parameters=0,
+            file_bytes=0,
+            vocabulary_size=self._vocabulary.size,
+            trained_context=self.script.context,
+            context=self.script.context,
+            template=self.script.template,
+            templates={},
+            bos=self._vocabulary.bos,
+            eos=self._vocabulary.eos,
+            threads=self._threads[0],
+            threads_batch=self._threads[1],
+            device="script",
+            memory={"weights": 0, "kv": 0, "compute": 0, "measured": 0},
+            metadata=dict(self.script.metadata),
+        )
+
+    def unload(self) -> None:
+        self._loaded = False
+        self._held = []
+
+    def close(self) -> None:
+        self.unload()
+
+    def vocabulary(self) -> ScriptedVocabulary:
+        return self._vocabulary
+
+    def traits(self) -> CacheTraits:
+        window = self.script.window if self.script.memory == "sliding" else 0
+        return CacheTraits(self.script.memory, self.script.context, window)
+
+    # -- The cache -----------------------------------------------------------------------------
+
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+        if position != len(self._held):
+            raise DecodeError(f"the tokens were to follow {position} others, but the cache holds {len(self._held)}")
+        if position + len(tokens) > self.script.context:
+            raise DecodeError("the context is full", full=True)
+        self._pretend_work(len(tokens))
+        self._held.extend(tokens)
+        self.fed.append((position, len(tokens)))
+        if self.script.memory != "attention":
+            self._floor = len(self._held)
+        if self.script.memory == "sliding":
+            self._floor = max(1, len(self._held) - self.script.window)
+        self._logits = logits
+
+    def _pretend_work(self, tokens: int) -> None:
+        if tokens == 1 and self._reply:
+            time.sleep(self.script.token_seconds)
+        else:
+            time.sleep(tokens / self.script.prefill_tokens_per_second)
+
+    def floor(self) -> int:
+        return self._floor if self.script.memory != "attention" else 1
+
+    def keep(self, length: int) -> int:
+        if length >= len(self._held):
+            return len(self._held)
+        if 0 < length < self.floor():
+            length = 0
+        del self._held[length:]
+        self._logits = False
+        if not length:
+            self._floor = 1
+        return length
+
+    def save(self) -> bytes:
+        return b"".join(token.to_bytes(4, "little") for token in (self._floor, *self._held))
+
+    def restore(self, state: bytes) -> bool:
+        values = [int.from_bytes(state[at : at + 4], "little") for at in range(0, len(state), 4)]
+        self._floor, self._held = (values[0], values[1:]) if values else (1, [])
+        self._logits = False
+        return bool(values)
+
+    def checkpoint(self) -> bytes:
+        return len(self._held).to_bytes(4, "little") + self._floor.to_bytes(4, "little")
+
+    def rewind(self, checkpoint: bytes, length: int) -> bool:
+        if int.from_bytes(checkpoint[:4], "little") != length or length > len(self._held):
+            self.keep(0)
+            return False
+        self._floor = int.from_bytes(checkpoint[4:8], "little")
+        del self._held[length:]
+        self._logits = False
+        return True
+
+    # -- Sampling ------------------------------------------------------------------------------
+
+    def start(self, sampling: Sampling, constraint: Constraint | None, seed: int, prompt: Sequence[int]) -> None:
+        if constraint is not None and "root" not in constraint.grammar:
+            raise ValueError("The grammar has no rule named root, so it cannot restrict the reply.")
+        replies = self.script.replies
+        if callable(replies):
+            text = replies(b"".join(map(self._vocabulary.piece, prompt)).decode("utf-8", "replace"))
+        else:
+            text = replies[self._replies % len(replies)]
+        self._replies += 1
+        self._reply = [*self._vocabulary.encode(text, special=True), self._vocabulary.eos]
+        self._reply.reverse()
+        self._alternatives = sampling.alternatives
+
+    def sample(self, index: int, *, constrained: bool) -> Token:
+        if not self._logits:
+            raise DecodeError("there is nothing to sample from: the last tokens were fed without logits")
+        if self.script.fail_at_token == index and not self._failed:
+            self._failed = True
+            raise DecodeError("The script made decoding fail here.")
+        token = self._reply.pop() if self._reply else self._vocabulary.eos
+        return self._token(index, token, forced=False)
+
+    def force(self, index: int, token: int) -> Token:
+        return self._token(index, token, forced=True)
+
+    def _token(self, index: int, token: int, *, forced: bool) -> Token:
+        piece = self._vocabulary.piece(token)
+        probability, alternatives = _odds(index, token, piece, self._alternatives)
+        entropy = -sum(a.probability * math.log2(a.probability) for a in alternatives if a.probability > 0)
+        return Token(
+            index=index,
+            id=token,
+            piece=piece,
+            probability=probability,
+            rank=0,
+            alternatives=alternatives,
+            entropy=entropy,
+            ms=0.0,
+            control=self._vocabulary.is_control(token),
+            forced=forced,
+            chosen_probability=0.0 if forced else probability,
+        )
+
+    def threads(self) -> tuple[int, int]:
+        return self._threads
+
+    def set_threads(self, decode: int, batch: int) -> None:
+        self._threads = (decode, batch)
+
+
+def _odds(index: int, token: int, piece: bytes, count: int) -> tuple[float, tuple[Alternative, ...]]:
+    """A probability that looks alive and is the same at every run, and alternatives that share the rest."""
+    digest = hashlib.blake2b(piece + index.to_bytes(4, "little"), digest_size=4 + count).digest()
+    probability = 0.35 + 0.64 * digest[0] / 255
+    found = [Alternative(token, piece, probability, probability)]
+    rest = 1.0 - probability
+    for at in range(1, count):
+        share = rest * 0.5
+        rest -= share
+        other = 97 + digest[3 + at] % 26
+        found.append(Alternative(other, bytes([other]), share, 0.0))
+    return probability, tuple(found[:count])
