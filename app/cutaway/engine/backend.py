@@ -28,7 +28,10 @@ class Vocabulary(Protocol):
     adds_eos: bool
 
     def encode(self, text: str, *, special: bool) -> list[int]:
-        """Ids of `text`, without BOS or EOS. `special` lets control tokens be recognised in it."""
+        """Ids of `text`, without BOS or EOS. `special` lets control tokens be recognised in it.
+
+        Without it user-defined tokens may still be, as llama.cpp does.
+        """
         ...
 
     def encode_bytes(self, text: bytes, *, special: bool) -> Ids:

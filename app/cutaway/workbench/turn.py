@@ -6,6 +6,7 @@ get longer, so that a pane reads on from where it stopped. `TurnChanged` in `wor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,6 +15,7 @@ from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reply import Event, Reply
 from cutaway.engine.event import Timings, Token
 from cutaway.engine.plan import Plan
+from cutaway.engine.tokens import PromptToken as PromptToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +27,6 @@ class TemplateInfo:
     source: str
     handler: str = ""
     """The format's name, or `derived`."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptToken:
-    id: int
-    start: int
-    """Characters of the prompt, half-open; several tokens of one split character share them."""
-    end: int
-    piece: bytes
-    first_span: int
-    """Index of the span that its first character belongs to; -1 for an added BOS or EOS."""
-    last_span: int
-    control: bool = False
-    neutralised: bool = False
-    """Part of input that spelled a control token and was encoded as text."""
 
 
 State = Literal["rendering", "prefill", "decoding", "done", "stopped", "failed"]
@@ -56,7 +43,8 @@ class Turn:
     template: TemplateInfo | None = None
     model: str = ""
     prompt: Prompt | None = None
-    prompt_tokens: list[PromptToken] = field(default_factory=list)
+    prompt_tokens: Sequence[PromptToken] = ()
+    """`engine.tokens.Tokenised` in a real turn: each value is made when it is asked for."""
     warnings: tuple[Warning, ...] = ()
     plan: Plan | None = None
     prefilled: int = 0

@@ -1,0 +1,229 @@
+"""Input never becomes a control token: what spells one is cut out and encoded as plain text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutaway.engine.align import align
+from cutaway.engine.backend import Vocabulary
+from cutaway.engine.pieces import Ids, Offsets, Pieces
+
+_SENTINELS = ("\n", "\x01", "。")
+_ROUNDS = 6
+
+Occurrence = tuple[int, int, int]
+"""(start, end, token) in characters: the text of an added token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A run of text that must be encoded as plain text, and what in it spelled added tokens."""
+
+    start: int
+    end: int
+    occurrences: tuple[Occurrence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Tokens of a text, with the characters that each stands for."""
+
+    ids: Ids
+    starts: Offsets
+    ends: Offsets
+    joined: bool
+    """Whether the pieces are the text."""
+    neutral: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What must not come from input."""
+
+    vocabulary: Vocabulary
+    pieces: Pieces
+    tokens: NDArray[np.bool_]
+    """One entry per token of the vocabulary: whether it is a control token or a marker."""
+    space_prefix: bool
+    """Whether a blank is put before the first word of each run of ordinary text."""
+    inputs: Offsets = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    """Number of input characters before each character of the prompt, and in all."""
+
+    def has_input(self, start: int, end: int) -> bool:
+        return bool(self.inputs[end] > self.inputs[start])
+
+    def breaches(self, encoded: Encoded) -> list[Occurrence]:
+        """Guarded tokens that stand for input. An unknown token does only where the text spells it."""
+        at = np.flatnonzero(self.tokens[encoded.ids])
+        at = at[self.inputs[encoded.ends[at]] > self.inputs[encoded.starts[at]]]
+        return [
+            (int(encoded.starts[index]), int(encoded.ends[index]), int(encoded.ids[index]))
+            for index in at.tolist()
+            if not self.pieces.unknown[encoded.ids[index]]
+        ]
+
+
+def has_space_prefix(vocabulary: Vocabulary) -> bool:
+    if vocabulary.kind not in ("spm", "ugm"):
+        return False
+    ids = vocabulary.encode("a", special=False)
+    return bool(ids) and vocabulary.pieces().bytes[ids[0]].startswith(b" ")
+
+
+def encode_whole(text: str, guard: Guard) -> Encoded:
+    """One plain pass of the model's tokenizer."""
+    return _encode(text, guard, special=True)
+
+
+def encode_neutral(text: str, guard: Guard) -> tuple[Encoded, tuple[Cut, ...]]:
+    """The text's tokens without any that input spells, and what had to be cut out for that."""
+    occurrences = _occurrences(text, guard)
+    for _ in range(_ROUNDS):
+        cuts = _cuts(occurrences, guard)
+        encoded = _encode_around(text, cuts, guard)
+        found = guard.breaches(encoded)
+        if not found:
+            break
+        occurrences += found
+    return encoded, cuts
+
+
+def _occurrences(text: str, guard: Guard) -> list[Occurrence]:
+    """Every place where a guarded token's text stands, overlapping ones included."""
+    found = []
+    for added in guard.pieces.added:
+        if not (guard.tokens[added.id] or guard.pieces.unknown[added.id]):
+            continue
+        at = text.find(added.text)
+        while at >= 0:
+            found.append((at, at + len(added.text), added.id))
+            at = text.find(added.text, at + 1)
+    return found
+
+
+def _cuts(occurrences: list[Occurrence], guard: Guard) -> tuple[Cut, ...]:
+    """Runs of occurrences that hold input, without what the template's own tokens cover beside them."""
+    own = sorted(found for found in occurrences if not guard.has_input(found[0], found[1]))
+    hostile = sorted(set(occurrences) - set(own))
+    longest = max((end - start for start, end, _ in own), default=0)
+    cuts: list[Cut] = []
+    for start, end, token in hostile:
+        begin, stop = start, end
+        for own_start, own_end, _ in own[bisect_left(own, (start - longest, 0, 0)) :]:
+            if own_start >= end:
+                break
+            if own_end > start:
+                begin, stop = (max(begin, own_end), stop) if own_start <= start else (begin, min(stop, own_start))
+        if cuts and begin < cuts[-1].end:
+            last = cuts.pop()
+            cuts.append(Cut(last.start, max(stop, last.end), (*last.occurrences, (start, end, token))))
+        else:
+            cuts.append(Cut(begin, stop, ((start, end, token),)))
+    return tuple(cuts)
+
+
+def _encode_around(text: str, cuts: tuple[Cut, ...], guard: Guard) -> Encoded:
+    parts: list[Encoded] = []
+    at = 0
+    for cut in cuts:
+        if cut.start > at:
+            parts.append(_encode_segment(text, at, cut.start, guard, _begins_run(parts, guard), special=True))
+        parts.append(_encode_plain(text, cut.start, cut.end, guard, _begins_run(parts, guard)))
+        at = cut.end
+    if at < len(text):
+        parts.append(_encode_segment(text, at, len(text), guard, _begins_run(parts, guard), special=True))
+    return _concatenate(parts)
+
+
+def _begins_run(parts: list[Encoded], guard: Guard) -> bool:
+    """Whether ordinary text that follows is the first after a special token, or of the whole."""
+    last = next((part for part in reversed(parts) if len(part.ids)), None)
+    return last is None or bool(guard.pieces.special[last.ids[-1]])
+
+
+def _concatenate(parts: list[Encoded]) -> Encoded:
+    if not parts:
+        none = np.zeros(0, dtype=np.int64)
+        return Encoded(none.astype(np.int32), none, none, True, none.astype(np.bool_))
+    return Encoded(
+        np.concatenate([part.ids for part in parts]),
+        np.concatenate([part.starts for part in parts]),
+        np.concatenate([part.ends for part in parts]),
+        all(part.joined for part in parts),
+        np.concatenate([part.neutral for part in parts]),
+    )
+
+
+def _encode(text: str, guard: Guard, *, special: bool) -> Encoded:
+    data = text.encode("utf-8")
+    ids = guard.vocabulary.encode_bytes(data, special=special)
+    aligned = align(ids, data, guard.pieces, space_prefix=guard.space_prefix)
+    starts, ends = aligned.starts, aligned.ends
+    known = None if aligned.joined else guard.vocabulary.offsets(text, special=special)
+    if known is not None:
+        starts, ends = known
+    elif len(data) != len(text):
+        starts, ends = _to_characters(starts, ends, data)
+    return Encoded(ids, starts, ends, aligned.joined, np.zeros(len(ids), dtype=np.bool_))
+
+
+def _to_characters(starts: Offsets, ends: Offsets, data: bytes) -> tuple[Offsets, Offsets]:
+    """Byte offsets as character offsets; a token that holds part of a character gets the whole of it."""
+    begins = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
+    before = np.concatenate(([0], np.cumsum(begins)))
+    first = before[np.minimum(starts + 1, len(data))] - (starts < len(data))
+    last = before[ends]
+    return first, np.where(ends > starts, last, first)
+
+
+def _shift(part: Encoded, by: int, *, neutral: bool) -> Encoded:
+    flags = np.full(len(part.ids), neutral)
+    return Encoded(part.ids, part.starts + by, part.ends + by, part.joined, flags)
+
+
+def _encode_segment(text: str, start: int, end: int, guard: Guard, begins_run: bool, *, special: bool) -> Encoded:
+    """Part of the text, without the blank that the vocabulary puts before a run that begins there."""
+    segment = text[start:end]
+    if guard.space_prefix and not begins_run:
+        for sentinel in _SENTINELS:
+            whole = _encode(sentinel + segment, guard, special=special)
+            inside = int(np.searchsorted(whole.starts, 1))
+            clean = inside and int(whole.ends[inside - 1]) == 1 and not guard.pieces.special[whole.ids[inside - 1]]
+            if clean and whole.joined:
+                rest = Encoded(
+                    whole.ids[inside:],
+                    whole.starts[inside:] - 1,
+                    whole.ends[inside:] - 1,
+                    whole.joined,
+                    whole.neutral[inside:],
+                )
+                return _shift(rest, start, neutral=not special)
+    return _shift(_encode(segment, guard, special=special), start, neutral=not special)
+
+
+def _encode_plain(text: str, start: int, end: int, guard: Guard, begins_run: bool) -> Encoded:
+    """Text as ordinary tokens only: where it still makes a guarded one, it is encoded in two halves."""
+    part = _encode_segment(text, start, end, guard, begins_run, special=False)
+    guarded = np.flatnonzero(guard.tokens[part.ids] & ~guard.pieces.unknown[part.ids])
+    if not len(guarded):
+        return part
+    if end - start <= 1:
+        return _encode_as_bytes(text, start, guard)
+    first = int(guarded[0])
+    middle = min(max(int(part.starts[first]) + 1, start + 1), end - 1)
+    left = _encode_plain(text, start, middle, guard, begins_run)
+    return _concatenate([left, _encode_plain(text, middle, end, guard, _begins_run([left], guard))])
+
+
+def _encode_as_bytes(text: str, at: int, guard: Guard) -> Encoded:
+    """One character that is itself a guarded token: its bytes, as far as the vocabulary has tokens for them."""
+    single = guard.pieces.single
+    data = text[at].encode("utf-8")
+    ids = np.array([single[byte] for byte in data if byte in single], dtype=np.int32)
+    starts = np.full(len(ids), at, dtype=np.int64)
+    whole = len(ids) == len(data)
+    return Encoded(ids, starts, starts + 1, whole, np.ones(len(ids), dtype=np.bool_))

@@ -1,0 +1,67 @@
+"""What a vocabulary's tokens are made of, in arrays: made once per vocabulary, asked for every prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BRACKETS = frozenset("<>[]{}|｜")
+
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A token that is recognised in text before the text is cut into ordinary tokens."""
+
+    id: int
+    text: str
+    control: bool
+    """A control or unknown token, as opposed to a user-defined one."""
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether the text is built like a marker (`<think>`), unlike runs of blanks, words, rules of dashes."""
+        return len(self.text) >= 3 and not _BRACKETS.isdisjoint(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Every token's bytes and kind.
+
+    The arrays have one entry per token. `special` marks those that stand alone between runs of ordinary
+    text: control, unknown and user-defined ones.
+    """
+
+    bytes: Sequence[bytes]
+    lengths: NDArray[np.int64]
+    control: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
+    """Tokens that stand for what the vocabulary cannot spell; most have one, `<unk>`."""
+    special: NDArray[np.bool_]
+    added: tuple[Added, ...]
+    single: dict[int, int] = field(default_factory=dict)
+    """Byte value to the ordinary token that is exactly this byte, where the vocabulary has one."""
+
+    def join(self, ids: Ids) -> bytes:
+        return b"".join(map(self.bytes.__getitem__, ids.tolist()))
+
+
+def make_pieces(
+    pieces: Sequence[bytes], control: Sequence[bool], unknown: Sequence[bool], user_defined: Sequence[bool]
+) -> Pieces:
+    """Build the table; the sequences have one entry per token, in the order of the ids."""
+    is_control, is_unknown = np.array(control, dtype=np.bool_), np.array(unknown, dtype=np.bool_)
+    is_special = is_control | is_unknown | np.array(user_defined, dtype=np.bool_)
+    added = tuple(
+        Added(token, text, bool(is_control[token] or is_unknown[token]))
+        for token in np.flatnonzero(is_special).tolist()
+        if (text := pieces[token].decode("utf-8", "replace"))
+    )
+    lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
+    single = {pieces[token][0]: token for token in reversed(np.flatnonzero((lengths == 1) & ~is_special).tolist())}
+    return Pieces(pieces, lengths, is_control, is_unknown, is_special, added, single)

@@ -1,0 +1,294 @@
+"""Spans to token ids: which characters each token stands for, and control ids from template text only.
+
+One pass over the whole text, as the model's own tokenizer does it. Where that pass would make a control
+token of input, exactly that occurrence is cut out and encoded as plain text (`engine.neutral`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutaway.chat.prompt import Prompt, Warning
+from cutaway.engine.backend import Vocabulary
+from cutaway.engine.neutral import Cut, Encoded, Guard, encode_neutral, encode_whole, has_space_prefix
+from cutaway.engine.pieces import Ids, Offsets, Pieces
+
+Mode = Literal["neutral", "compatible"]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptToken:
+    id: int
+    start: int
+    """Characters of the prompt, half-open; several tokens of one split character share them."""
+    end: int
+    piece: bytes
+    first_span: int
+    """Index of the span that its first character belongs to; -1 for an added BOS or EOS."""
+    last_span: int
+    control: bool = False
+    neutralised: bool = False
+    """Part of input that spelled a control token and was encoded as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neutralised:
+    """An occurrence of a control token's text in input, encoded as plain text."""
+
+    text: str
+    start: int
+    """Characters of the prompt, half-open."""
+    end: int
+    token: int
+    """The control or marker token that it would have become."""
+    fields: tuple[str, ...]
+    """The fields whose text it overlaps, e.g. `messages[1].content`."""
+    marker: bool = False
+    """A user-defined token that the template or the format uses as a marker, no control token."""
+
+    @property
+    def sentence(self) -> str:
+        kind = "marker" if self.marker else "control token"
+        where = ", ".join(self.fields) or "the input"
+        return f"{where} spells {self.text!r}, which would have become the {kind} {self.token}; it is sent as text."
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenised(Sequence[PromptToken]):
+    """A prompt's tokens, in columns of equal length; as a sequence it makes each `PromptToken` when asked."""
+
+    ids: Ids
+    starts: Offsets
+    """Characters of the prompt, half-open with `ends`."""
+    ends: Offsets
+    first_spans: Offsets
+    last_spans: Offsets
+    neutral: NDArray[np.bool_]
+    pieces: Pieces
+    neutralised: tuple[Neutralised, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, index: int) -> PromptToken: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[PromptToken]: ...
+
+    def __getitem__(self, index: int | slice) -> PromptToken | Sequence[PromptToken]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        token = int(self.ids[index])
+        return PromptToken(
+            token,
+            int(self.starts[index]),
+            int(self.ends[index]),
+            self.pieces.bytes[token],
+            int(self.first_spans[index]),
+            int(self.last_spans[index]),
+            bool(self.pieces.control[token]),
+            bool(self.neutral[index]),
+        )
+
+    def __iter__(self) -> Iterator[PromptToken]:
+        return (self[at] for at in range(len(self)))
+
+    @property
+    def tokens(self) -> Sequence[PromptToken]:
+        return self
+
+    def triples(self) -> list[tuple[int, int, int]]:
+        """(id, start, end) of every token."""
+        return list(zip(self.ids.tolist(), self.starts.tolist(), self.ends.tolist(), strict=True))
+
+
+def tokenise(
+    prompt: Prompt,
+    vocabulary: Vocabulary,
+    *,
+    markers: frozenset[str] = frozenset(),
+    mode: Mode = "neutral",
+    add_bos: bool | None = None,
+    add_eos: bool | None = None,
+) -> Tokenised:
+    """The prompt's tokens.
+
+    `markers` are texts that the template or the format uses as markers: those that are user-defined tokens
+    may come from template text only, as control tokens do, unless the mode is `compatible`. What the
+    template wrote into this very prompt is found here and need not be named. `add_bos` and `add_eos`
+    default to what the vocabulary asks for; neither is added where the text has it already, and no EOS
+    goes behind an open generation prompt.
+    """
+    text = prompt.text
+    repaired = _SURROGATES.sub("\ufffd", text)
+    guard = _make_guard(prompt, vocabulary, markers, mode)
+    encoded = encode_whole(repaired, guard)
+    cuts: tuple[Cut, ...] = ()
+    if _spells_guarded(encoded, repaired, guard):
+        encoded, cuts = encode_neutral(repaired, guard)
+    neutralised = tuple(_neutralised(prompt, cuts, guard))
+    warnings = [*_text_warnings(text, repaired, encoded), *_field_warnings(neutralised)]
+    is_open = prompt.generation_start < len(text)
+    before, after, more = _frame(encoded, vocabulary, add_bos, add_eos, is_open=is_open)
+    return _columns(prompt, encoded, before, after, guard.pieces, neutralised, (*warnings, *more))
+
+
+def template_markers(source: str, vocabulary: Vocabulary) -> frozenset[str]:
+    """Texts of user-defined tokens that a template's source writes as markers, e.g. `<tool_call>`."""
+    return frozenset(
+        added.text
+        for added in vocabulary.pieces().added
+        if not added.control and added.is_marker and added.text in source
+    )
+
+
+def _make_guard(prompt: Prompt, vocabulary: Vocabulary, markers: frozenset[str], mode: Mode) -> Guard:
+    pieces = vocabulary.pieces()
+    guarded = pieces.control
+    if mode == "neutral":
+        written = "\0".join({span.text for span in prompt.spans if not span.is_input})
+        more = [
+            added.id
+            for added in pieces.added
+            if not added.control and (added.text in markers or (added.is_marker and added.text in written))
+        ]
+        if more:
+            guarded = guarded.copy()
+            guarded[more] = True
+    lengths = np.array([len(span.text) for span in prompt.spans], dtype=np.int64)
+    is_input = np.array([span.is_input for span in prompt.spans], dtype=np.int64)
+    inputs = np.concatenate(([0], np.cumsum(np.repeat(is_input, lengths))))
+    return Guard(vocabulary, pieces, guarded, has_space_prefix(vocabulary), inputs)
+
+
+def _spells_guarded(encoded: Encoded, text: str, guard: Guard) -> bool:
+    """Whether the plain pass made a guarded token of input, or may have where offsets are uncertain."""
+    if guard.breaches(encoded):
+        return True
+    unknown = np.unique(encoded.ids[guard.pieces.unknown[encoded.ids]]).tolist()
+    uncertain = [] if encoded.joined else np.unique(encoded.ids[guard.tokens[encoded.ids]]).tolist()
+    return any(
+        _stands_in_input(guard.pieces.bytes[token].decode("utf-8", "replace"), text, guard)
+        for token in {*unknown, *uncertain}
+    )
+
+
+def _stands_in_input(spelled: str, text: str, guard: Guard) -> bool:
+    at = text.find(spelled) if spelled else -1
+    while at >= 0:
+        if guard.has_input(at, at + len(spelled)):
+            return True
+        at = text.find(spelled, at + 1)
+    return False
+
+
+def _neutralised(prompt: Prompt, cuts: tuple[Cut, ...], guard: Guard) -> Iterator[Neutralised]:
+    span_starts = _span_starts(prompt)
+    for cut in cuts:
+        for start, end, token in cut.occurrences:
+            first, last = np.searchsorted(span_starts, [start, end - 1], side="right") - 1
+            spans = prompt.spans[int(first) : int(last) + 1]
+            fields = dict.fromkeys(span.origin.source or "" for span in spans if span.is_input and span.text)
+            marker = not (guard.pieces.control[token] or guard.pieces.unknown[token])
+            yield Neutralised(prompt.text[start:end], start, end, token, tuple(fields), marker)
+
+
+def _text_warnings(text: str, repaired: str, encoded: Encoded) -> Iterator[Warning]:
+    if repaired != text:
+        yield Warning(
+            "lone-surrogates",
+            "The text holds halves of characters (lone surrogates), which no tokenizer takes; each is sent as U+FFFD.",
+        )
+    if not encoded.joined:
+        yield Warning(
+            "pieces-differ",
+            "The tokens' pieces do not join to the prompt: this tokenizer changes the text (case, accents, blanks, "
+            "characters that it does not know). The text shown is the prompt; where a token ends is approximate.",
+        )
+
+
+def _field_warnings(neutralised: tuple[Neutralised, ...]) -> Iterator[Warning]:
+    """One warning a field, with what was found in it and how often."""
+    counts: dict[str, Counter[str]] = {}
+    for found in neutralised:
+        counts.setdefault(" and ".join(found.fields), Counter())[found.text] += 1
+    for name, texts in counts.items():
+        listed = ", ".join(f"{text!r}" + (f" ({count} times)" if count > 1 else "") for text, count in texts.items())
+        yield Warning(
+            "control-text-neutralised",
+            f"{name or 'The input'} spells control tokens or markers of this model: {listed}. Sent as plain text.",
+            name or None,
+        )
+
+
+def _frame(
+    encoded: Encoded, vocabulary: Vocabulary, add_bos: bool | None, add_eos: bool | None, *, is_open: bool
+) -> tuple[list[int], list[int], list[Warning]]:
+    """(ids to put before, ids to put after, warnings): one BOS and one EOS at most, whoever adds them."""
+    ids = encoded.ids
+    bos, eos = vocabulary.bos, vocabulary.eos
+    wants_bos = vocabulary.adds_bos if add_bos is None else add_bos
+    wants_eos = vocabulary.adds_eos if add_eos is None else add_eos
+    starts_with = len(ids) > 0 and int(ids[0]) == bos
+    before = [bos] if wants_bos and bos >= 0 and not starts_with else []
+    warnings = []
+    if starts_with and len(ids) > 1 and int(ids[1]) == bos:
+        warnings.append(Warning("double-bos", "The template itself writes the BOS token twice at the start."))
+    ends_with = len(ids) > 0 and int(ids[-1]) == eos
+    after = [eos] if wants_eos and eos >= 0 and not ends_with else []
+    if after and is_open and add_eos is None and vocabulary.kind != "wpm":
+        after = []
+        warnings.append(
+            Warning(
+                "eos-left-out",
+                "The vocabulary asks for an EOS token after every text; behind an open generation prompt it would "
+                "end the reply before it begins, so it is left out.",
+            )
+        )
+    return before, after, warnings
+
+
+def _span_starts(prompt: Prompt) -> Offsets:
+    lengths = [len(span.text) for span in prompt.spans]
+    return np.concatenate(([0], np.cumsum(lengths[:-1], dtype=np.int64))) if lengths else np.zeros(1, dtype=np.int64)
+
+
+def _columns(
+    prompt: Prompt,
+    encoded: Encoded,
+    before: list[int],
+    after: list[int],
+    pieces: Pieces,
+    neutralised: tuple[Neutralised, ...],
+    warnings: tuple[Warning, ...],
+) -> Tokenised:
+    span_starts = _span_starts(prompt)
+    first = np.searchsorted(span_starts, encoded.starts, side="right") - 1
+    last = np.searchsorted(span_starts, np.maximum(encoded.ends - 1, encoded.starts), side="right") - 1
+
+    def framed(column: NDArray[Any], head: int, tail: int) -> NDArray[Any]:
+        return np.concatenate(([head] * len(before), column, [tail] * len(after))).astype(column.dtype)
+
+    end = len(prompt.text)
+    return Tokenised(
+        np.concatenate((before, encoded.ids, after)).astype(np.int32),
+        framed(encoded.starts, 0, end),
+        framed(encoded.ends, 0, end),
+        framed(first, -1, -1),
+        framed(last, -1, -1),
+        framed(encoded.neutral, 0, 0),
+        pieces,
+        neutralised,
+        warnings,
+    )
