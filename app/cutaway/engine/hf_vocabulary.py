@@ -17,8 +17,21 @@ from cutaway.engine.pieces import Ids, Offsets, Pieces, make_pieces
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
 _END_TEXTS = frozenset(
-    "<|im_end|> <|endoftext|> <|eot_id|> <|eom_id|> <|end|> <|end_of_text|> <end_of_turn> <turn|> </s> <|return|> "
-    "<|call|> <｜end▁of▁sentence｜> <|END_OF_TURN_TOKEN|>".split()
+    [
+        "<|im_end|>",
+        "<|endoftext|>",
+        "<|eot_id|>",
+        "<|eom_id|>",
+        "<|end|>",
+        "<|end_of_text|>",
+        "<end_of_turn>",
+        "<turn|>",
+        "</s>",
+        "<|return|>",
+        "<|call|>",
+        "<｜end▁of▁sentence｜>",
+        "<|END_OF_TURN_TOKEN|>",
+    ]
 )
 
 
