@@ -1,0 +1,1 @@
+"""Painted text: laid out as rows of cells, painted only where it is seen."""

@@ -1,0 +1,94 @@
+"""What the program says, in the person's language, switched without a restart.
+
+`tr` gives the sentence now; `say` sets a widget's text now and again whenever the language changes.
+The translations are Qt Linguist sources (`resources/translations/*.ts`), read at run time.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from PySide6.QtCore import QObject, Signal
+
+from cutaway import places
+
+LANGUAGES = {"en": "English", "zh_CN": "简体中文"}
+
+
+class _Changed(QObject):
+    language = Signal()
+
+
+changed = _Changed()
+_table: dict[str, str] = {}
+_current = ["en"]
+
+
+def language() -> str:
+    return _current[0]
+
+
+def choose(code: str) -> None:
+    """Speak this language from now on; an unknown one is English."""
+    _current[0] = code if code in LANGUAGES else "en"
+    _table.clear()
+    _table.update(_read(_current[0]))
+    _said[:] = [said for said in _said if said.again()]
+    changed.language.emit()
+
+
+def tr(text: str, *values: object) -> str:
+    """The text in the language in force; `{0}`, `{1}`, ... stand for the values."""
+    said = _table.get(text) or text
+    return said.format(*values) if values else said
+
+
+def say(target: object, setter: str, text: str, *values: object) -> None:
+    """Call `target.setter(tr(text, *values))` now and on every change of language, while target lives."""
+    said = _Said(weakref.ref(target), setter, text, values)
+    said.again()
+    _said.append(said)
+    if len(_said) % 512 == 0:
+        _sweep()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    target: weakref.ref[object]
+    setter: str
+    text: str
+    values: tuple[object, ...]
+
+    def again(self) -> bool:
+        """Whether the target still lives."""
+        there = self.target()
+        if there is None:
+            return False
+        try:
+            getattr(there, self.setter)(tr(self.text, *self.values))
+        except RuntimeError:  # Qt deleted the widget before Python let go of it.
+            return False
+        return True
+
+
+_said: list[_Said] = []
+
+
+def _sweep() -> None:
+    _said[:] = [said for said in _said if said.target() is not None]
+
+
+def _read(code: str) -> dict[str, str]:
+    if code == "en":
+        return {}
+    path = places.resources() / "translations" / f"cutaway_{code}.ts"
+    if not path.is_file():
+        return {}
+    found: dict[str, str] = {}
+    for message in ElementTree.parse(path).iter("message"):
+        source, translation = message.findtext("source"), message.find("translation")
+        if source and translation is not None and translation.text and translation.get("type") != "unfinished":
+            found[source] = translation.text
+    return found
