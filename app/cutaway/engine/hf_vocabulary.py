@@ -17,7 +17,7 @@ from cutaway.engine.pieces import Ids, Offsets, Pieces, make_pieces
 
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
 _END_TEXTS = frozenset(
-    [
+    (
         "<|im_end|>",
         "<|endoftext|>",
         "<|eot_id|>",
@@ -31,7 +31,7 @@ _END_TEXTS = frozenset(
         "<|call|>",
         "<｜end▁of▁sentence｜>",
         "<|END_OF_TURN_TOKEN|>",
-    ]
+    )
 )
 
 
