@@ -39,6 +39,8 @@ class ToolCall:
     """JSON text as the model or the client wrote it; it may be invalid JSON."""
     id: str = ""
     extra: JsonObject = field(default_factory=lambda: NOTHING)
+    keys: tuple[str, ...] = field(default=(), compare=False)
+    """The call's keys in the order in which the client sent them."""
 
 
 Content: TypeAlias = "str | tuple[Part, ...] | None"
@@ -54,8 +56,10 @@ class Message:
     name: str | None = None
     extra: JsonObject = field(default_factory=lambda: NOTHING)
     """Keys that no API defines but a template may read."""
-    reasoning_key: str = "reasoning_content"
+    reasoning_key: str = field(default="reasoning_content", compare=False)
     """The key under which the client gave the reasoning."""
+    keys: tuple[str, ...] = field(default=(), compare=False)
+    """The message's keys in the order in which the client sent them; empty for a message that no client sent."""
 
     @property
     def text(self) -> str:

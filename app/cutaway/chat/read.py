@@ -139,6 +139,7 @@ class _Reader:
             name=self.optional_text(given.get("name"), f"{path}.name"),
             extra=self.rest(given, known, path),
             reasoning_key=reasoning_key,
+            keys=tuple(given),
         )
 
     def rest(self, given: Mapping[str, Any], known: set[str], path: str) -> dict[str, Any]:
@@ -196,6 +197,7 @@ class _Reader:
             arguments=self.arguments(function.get("arguments"), f"{inside}.arguments"),
             id=self.optional_text(given.get("id"), f"{path}.id") or "",
             extra=self.rest(given, {"id", "type", "function"}, path),
+            keys=tuple(given),
         )
 
     def arguments(self, value: object, path: str) -> str:

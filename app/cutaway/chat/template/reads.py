@@ -45,6 +45,8 @@ class Reads:
     """Every key looked up in any value: `.key`, `['key']`, `.get('key')`, `'key' in value`."""
     roles: frozenset[str]
     """The role names that it compares a message's role with."""
+    part_types: frozenset[str] = frozenset()
+    """The names that it compares the type of a content's part with."""
     tests_none: bool = False
     """It asks somewhere whether a content is none."""
     constants: frozenset[str] = frozenset()
@@ -69,6 +71,7 @@ class _Walk:
         self.defaults: dict[str, list[Any]] = {}
         self.tested: set[str] = set()
         self.roles: set[str] = set()
+        self.part_types: set[str] = set()
 
     def reads(self) -> Reads:
         for node in self.nodes:
@@ -88,6 +91,7 @@ class _Walk:
             variables,
             frozenset(key for node in self.nodes for key in _keys(node)),
             frozenset(self.roles),
+            frozenset(self.part_types),
             any(isinstance(n, nodes.Test) and n.name == "none" and _key_of(n.node) == "content" for n in self.nodes),
             frozenset(n.value for n in self.nodes if isinstance(n, nodes.Const) and isinstance(n.value, str)),
         )
@@ -149,6 +153,8 @@ class _Walk:
         constants = list(_constants(other))
         if self._is_role(value):
             self.roles.update(c for c in constants if isinstance(c, str))
+        if _key_of(value) == "type":
+            self.part_types.update(c for c in constants if isinstance(c, str))
         for name in self._stands_for(value):
             _add(self.values.setdefault(name, []), constants)
 

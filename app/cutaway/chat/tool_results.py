@@ -1,0 +1,105 @@
+"""Binds tool results to the calls that they answer, by id, and puts them where a template looks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cutaway.chat.draft import Call, Draft, Notes, plain, text_value
+from cutaway.chat.json_places import parse_with_places
+from cutaway.chat.template.traits import Traits
+
+
+def bind_results(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
+    """Names each result after its call. Where the template tells results apart by their order alone, they are put
+    in the order of the calls."""
+    for start, end in _rounds(drafts):
+        calls = drafts[start].calls
+        results = drafts[start + 1 : end]
+        answered = _answered(calls, results)
+        for result, call in zip(results, answered, strict=True):
+            if result.name is None and call is not None:
+                result.name = call.name
+        if not traits.binds_results:
+            drafts[start + 1 : end] = _in_call_order(calls, results, answered, notes)
+
+
+def _rounds(drafts: list[Draft]) -> list[tuple[int, int]]:
+    """Places of each message with calls, and behind the last tool result that follows it."""
+    rounds = []
+    for start, draft in enumerate(drafts):
+        end = start + 1
+        while draft.calls and end < len(drafts) and drafts[end].role == "tool":
+            end += 1
+        if end > start + 1:
+            rounds.append((start, end))
+    return rounds
+
+
+def _answered(calls: list[Call], results: list[Draft]) -> list[Call | None]:
+    """The call of each result: by id, else by position where the result has no id."""
+    open_calls = list(calls)
+    found: list[Call | None] = []
+    for result in results:
+        call = next((one for one in open_calls if _same_id(one, result)), None)
+        if call is None and result.tool_call_id is None and open_calls:
+            call = open_calls[0]
+        if call is not None:
+            open_calls.remove(call)
+        found.append(call)
+    return found
+
+
+def _same_id(call: Call, result: Draft) -> bool:
+    return call.id is not None and result.tool_call_id is not None and call.id.value == result.tool_call_id.value
+
+
+def _in_call_order(calls: list[Call], results: list[Draft], answered: list[Call | None], notes: Notes) -> list[Draft]:
+    places = [len(calls) if call is None else calls.index(call) for call in answered]
+    order = sorted(range(len(results)), key=lambda i: places[i])
+    if order != list(range(len(results))):
+        first = results[0]
+        message = (
+            f"This template tells tool results apart by their order; those from {first.path} on were put in the "
+            "order of their calls."
+        )
+        notes.add("results-in-call-order", message, first.path)
+    return [results[i] for i in order]
+
+
+def nest_results(drafts: list[Draft], notes: Notes) -> list[Draft]:
+    """Calls, their results and the answer after them as one assistant message with `tool_responses`."""
+    nested: list[Draft] = []
+    for draft in drafts:
+        last = nested[-1] if nested else None
+        if draft.role == "tool" and last is not None and last.calls and not last.content:
+            if "tool_responses" not in last.more:
+                message = f"This template wants tool results inside {last.path}; they were moved there."
+                notes.add("results-nested", message, last.path)
+            last.more = {**last.more, "tool_responses": [*last.more.get("tool_responses", []), _response(draft)]}
+        elif _is_answer(draft) and last is not None and "tool_responses" in last.more and not last.content:
+            last.content = draft.content
+        else:
+            nested.append(draft)
+    return nested
+
+
+def _is_answer(draft: Draft) -> bool:
+    return draft.role == "assistant" and not draft.calls and bool(draft.content)
+
+
+def _response(result: Draft) -> dict[str, Any]:
+    name = result.name if result.name is not None else result.tool_call_id
+    return {"name": name if name is not None else "", "response": _response_value(result)}
+
+
+def _response_value(result: Draft) -> Any:
+    """JSON as the value it says, anything else as text."""
+    content = result.content
+    if isinstance(content, list) or content is None:
+        return content
+    if len(content) == 1 and content[0].start == 0:
+        try:
+            return parse_with_places(plain(content), content[0].path)
+        except ValueError:
+            pass
+    return text_value(content)
