@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 Rgb: TypeAlias = tuple[float, float, float]
@@ -20,11 +21,13 @@ def code(colour: Rgb) -> str:
 def mix(over: str, under: str, amount: float) -> str:
     """`over` laid on `under` with opacity `amount` (0..1)."""
     top, base = rgb(over), rgb(under)
-    return code((
-        top[0] * amount + base[0] * (1 - amount),
-        top[1] * amount + base[1] * (1 - amount),
-        top[2] * amount + base[2] * (1 - amount),
-    ))
+    return code(
+        (
+            top[0] * amount + base[0] * (1 - amount),
+            top[1] * amount + base[1] * (1 - amount),
+            top[2] * amount + base[2] * (1 - amount),
+        )
+    )
 
 
 def linear(colour: Rgb) -> Rgb:
@@ -70,4 +73,4 @@ def _lab(lin: Rgb) -> Rgb:
 
 def distance(one: Rgb, other: Rgb) -> float:
     """CIE 1976 difference of two linear colours: about 2 is just noticeable, 10 is clear."""
-    return sum((a - b) ** 2 for a, b in zip(_lab(one), _lab(other), strict=True)) ** 0.5
+    return math.dist(_lab(one), _lab(other))

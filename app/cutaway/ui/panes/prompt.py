@@ -27,6 +27,7 @@ from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
+from cutaway.ui.text.columns import NO_COLUMNS, columns_of
 from cutaway.ui.text.difference import by_lines, difference
 from cutaway.ui.text.page import page
 from cutaway.ui.text.runs import Run, prompt_runs, run_at, tokens_by_kind
@@ -50,7 +51,7 @@ class PromptPane(Pane):
         self.turn: Turn | None = None
         self._shown: object = None
         self._runs: list[Run] = []
-        self._token_starts: list[int] = []
+        self._columns = NO_COLUMNS
         self._stack = QStackedLayout(self)
         self._stack.addWidget(
             Empty(
@@ -162,7 +163,7 @@ class PromptPane(Pane):
         self._shown = key
         assert turn is not None and turn.prompt is not None
         self._runs = prompt_runs(turn.prompt, turn.request)
-        self._token_starts = [token.start for token in turn.prompt_tokens]
+        self._columns = columns_of(turn.prompt_tokens)
         self._fill_compare(turn)
         self._show_text()
         self._show_amounts()
@@ -207,9 +208,9 @@ class PromptPane(Pane):
             return
         if self.view.text != turn.prompt.text or self.view.runs is not self._runs:
             self.view.set_text(turn.prompt.text, self._runs)
-        self.view.bounds = self._token_starts
-        self.view.chips = _ranges(turn.prompt_tokens, control=True)
-        self.view.boxes = _ranges(turn.prompt_tokens, control=False)
+        self.view.bounds = self._columns.starts
+        self.view.chips = self._columns.control
+        self.view.boxes = self._columns.neutralised
         self._filter()
         self._search(self.search.text())
 
@@ -233,7 +234,7 @@ class PromptPane(Pane):
     def _show_amounts(self) -> None:
         if self.turn is None:
             return
-        amounts = tokens_by_kind(self._runs, self.turn.prompt_tokens)
+        amounts = tokens_by_kind(self._runs, self._columns.starts)
         if not amounts:
             for run in self._runs:
                 amounts[run.kind] = amounts.get(run.kind, 0) + run.end - run.start
@@ -250,7 +251,7 @@ class PromptPane(Pane):
         parts = [tr("{0} characters", f"{len(turn.prompt.text):,}")]
         if turn.prompt_tokens:
             parts.insert(0, tr("{0} tokens", f"{len(turn.prompt_tokens):,}"))
-        neutralised = len(self.view.boxes)
+        neutralised = len(self._columns.neutralised)
         if neutralised:
             parts.append(tr("{0} control-token texts neutralised", neutralised))
         self.summary.setText(" · ".join(parts))
@@ -311,8 +312,8 @@ class PromptPane(Pane):
 
     def _token_at(self, char: int) -> PromptToken | None:
         assert self.turn is not None
-        index = bisect_right(self._token_starts, char) - 1
-        return self.turn.prompt_tokens[index] if 0 <= index < len(self.turn.prompt_tokens) else None
+        index = self._columns.token_at(char)
+        return self.turn.prompt_tokens[index] if index >= 0 else None
 
     def describe(self, char: int) -> str:
         """Where one character came from, and its token, in words."""
@@ -322,7 +323,7 @@ class PromptPane(Pane):
         parts = [tr(BY_KIND[run.kind].name), where(turn.prompt.spans[run.source])]
         token = self._token_at(char)
         if token is not None:
-            index = bisect_right(self._token_starts, char) - 1
+            index = self._columns.token_at(char)
             parts.append(tr("token {0}: {1} {2}", index, token.id, repr(token.piece.decode("utf-8", "replace"))))
             if token.neutralised:
                 parts.append(tr("spells a control token; encoded as plain text, so it has no effect"))
@@ -350,7 +351,7 @@ class PromptPane(Pane):
 
     def copy_ids(self) -> None:
         if self.turn is not None:
-            QGuiApplication.clipboard().setText(json.dumps([token.id for token in self.turn.prompt_tokens]))
+            QGuiApplication.clipboard().setText(json.dumps(self._columns.ids))
 
     def copy_json(self) -> None:
         if self.turn is not None and self.turn.prompt is not None:
@@ -402,17 +403,3 @@ def spans_json(runs: list[Run], turn: Turn) -> list[dict[str, object]]:
             }
         )
     return made
-
-
-def _ranges(tokens: list[PromptToken], *, control: bool) -> list[tuple[int, int]]:
-    """Where control tokens are, or, joined, where neutralised text is."""
-    found: list[tuple[int, int]] = []
-    for token in tokens:
-        if control and token.control and token.end > token.start:
-            found.append((token.start, token.end))
-        elif not control and token.neutralised:
-            if found and found[-1][1] >= token.start:
-                found[-1] = (found[-1][0], max(found[-1][1], token.end))
-            else:
-                found.append((token.start, token.end))
-    return found

@@ -25,9 +25,7 @@ class Brush:
 
 def brushes(theme: Theme) -> dict[str, Brush]:
     """The brush of every mark, and of what a text view itself knows: `added`, `removed`, `used`, syntax."""
-    made = {
-        mark.kind: Brush(QColor(theme.behind(mark)), QColor(theme.mark(mark)), mark.underline) for mark in MARKS
-    }
+    made = {mark.kind: Brush(QColor(theme.behind(mark)), QColor(theme.mark(mark)), mark.underline) for mark in MARKS}
     green, red = theme.kind("tool_definition"), theme.kind("unparsed")
     made["added"] = Brush(QColor(mix(green, theme.window, 0.22)), QColor(green), Underline.SOLID)
     made["removed"] = Brush(QColor(mix(red, theme.window, 0.2)), QColor(red), Underline.DASHED)

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt, Span
 from cutaway.chat.reply import Reply
 from cutaway.ui.look.marks import REPLY_KINDS
-from cutaway.workbench.turn import PromptToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ def reply_runs(reply: Reply) -> list[Run]:
     ]
 
 
-def tokens_by_kind(runs: Sequence[Run], tokens: Sequence[PromptToken]) -> dict[str, int]:
+def tokens_by_kind(runs: Sequence[Run], token_starts: Sequence[int]) -> dict[str, int]:
     """How many tokens each kind takes; a token counts for the run that its first character is in."""
-    if not tokens or not runs:
+    if not token_starts or not runs:
         return {}
     starts = np.fromiter((run.start for run in runs), np.int64, len(runs))
-    at = np.searchsorted(starts, np.fromiter((token.start for token in tokens), np.int64, len(tokens)), side="right")
+    at = np.searchsorted(starts, np.asarray(token_starts), side="right")
     counts: dict[str, int] = {}
     for index, count in enumerate(np.bincount(np.maximum(at - 1, 0), minlength=len(runs))):
         if count:
@@ -89,6 +89,17 @@ def tokens_by_kind(runs: Sequence[Run], tokens: Sequence[PromptToken]) -> dict[s
     return counts
 
 
-def run_at(runs: Sequence[Run], char: int) -> Run | None:
+class _Ranged(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+R = TypeVar("R", bound=_Ranged)
+
+
+def run_at(runs: Sequence[R], char: int) -> R | None:
+    """Of runs in order, the one that holds a character."""
     low = bisect_right(runs, char, key=lambda run: run.start) - 1
     return runs[low] if low >= 0 and runs[low].start <= char < runs[low].end else None

@@ -1,0 +1,1 @@
+"""Item models: values as rows. They know no widgets."""

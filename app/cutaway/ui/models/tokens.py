@@ -1,0 +1,166 @@
+"""The tokens of a reply, or of a prompt, as rows that are made only when they are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
+
+from cutaway.engine.event import Token
+from cutaway.ui.look.style import look
+from cutaway.ui.words import tr
+from cutaway.workbench.turn import PromptToken
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+REPLY_COLUMNS = ("#", "Piece", "Id", "Probability", "Rank", "Entropy", "Time", "Block", "Bytes")
+PROMPT_COLUMNS = ("#", "Piece", "Id", "Origin", "Characters", "Bytes")
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def piece_text(piece: bytes) -> str:
+    """A token's bytes as one visible line: blanks and newlines as signs, broken characters as bytes."""
+    try:
+        text = piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return " ".join(f"{byte:02X}" for byte in piece)
+    return text.replace(" ", "·").replace("\n", "↵").replace("\t", "→").replace("\r", "␍")
+
+
+def hex_bytes(piece: bytes) -> str:
+    return piece[:24].hex(" ") + (" …" if len(piece) > 24 else "")
+
+
+class ReplyTokens(QAbstractTableModel):
+    """Follows a list that only grows. `block_of` answers the name of the block that a token belongs to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tokens: Sequence[Token] = ()
+        self._shown = 0
+        self.heat = "probability"
+        self.block_of: Any = lambda index: ""
+
+    def set_tokens(self, tokens: Sequence[Token]) -> None:
+        self.beginResetModel()
+        self.tokens, self._shown = tokens, len(tokens)
+        self.endResetModel()
+
+    def take_new(self) -> int:
+        """Show the tokens that came since; answers how many."""
+        new = len(self.tokens) - self._shown
+        if new > 0:
+            self.beginInsertRows(QModelIndex(), self._shown, self._shown + new - 1)
+            self._shown += new
+            self.endInsertRows()
+        return new
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else self._shown
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(REPLY_COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return tr(REPLY_COLUMNS[section])
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(self.tokens[index.row()], index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if index.column() in (0, 2, 3, 4, 5, 6) else None
+        if role == Qt.ItemDataRole.BackgroundRole and index.column() in (1, 3):
+            return self._heat(index.row())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.spoken(index.row())
+        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 1:
+            return self.spoken(index.row())
+        return None
+
+    def _text(self, token: Token, column: int) -> str:
+        if column == 1:
+            return piece_text(token.piece)
+        if column == 3:
+            return tr("forced") if token.forced else f"{token.probability:.3f}"
+        if column == 7:
+            return tr(self.block_of(token.index))
+        if column == 8:
+            return hex_bytes(token.piece)
+        return (str(token.index), "", str(token.id), "", str(token.rank), f"{token.entropy:.2f}", f"{token.ms:,.0f}")[
+            column
+        ]
+
+    def _heat(self, row: int) -> QColor | None:
+        token = self.tokens[row]
+        if self.heat == "time":
+            gap = token.ms - (self.tokens[row - 1].ms if row else 0.0)
+            sure = 1.0 - min(gap / 200.0, 1.0)
+        else:
+            sure = token.probability
+        colour = look.theme.heat_step(sure)
+        return QColor(colour) if colour and not token.forced else None
+
+    def spoken(self, row: int) -> str:
+        token = self.tokens[row]
+        return tr(
+            "Token {0}: {1}, id {2}, probability {3}, rank {4}, entropy {5} bits, {6} ms",
+            token.index,
+            repr(token.piece.decode("utf-8", "replace")),
+            token.id,
+            f"{token.probability:.4f}",
+            token.rank,
+            f"{token.entropy:.2f}",
+            f"{token.ms:.0f}",
+        )
+
+
+class PromptTokens(QAbstractTableModel):
+    """The prompt's tokens; each value is asked for when its row is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tokens: Sequence[PromptToken] = ()
+        self.origin_of: Any = lambda token: ""
+
+    def set_tokens(self, tokens: Sequence[PromptToken]) -> None:
+        self.beginResetModel()
+        self.tokens = tokens
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.tokens)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(PROMPT_COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return tr(PROMPT_COLUMNS[section])
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(index.row(), index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if index.column() in (0, 2) else None
+        return None
+
+    def _text(self, row: int, column: int) -> str:
+        token = self.tokens[row]
+        if column == 0:
+            return str(row)
+        if column == 1:
+            return piece_text(token.piece)
+        if column == 2:
+            return str(token.id)
+        if column == 3:
+            kind = tr(self.origin_of(token))
+            return tr("{0}, control", kind) if token.control else kind
+        if column == 4:
+            return f"{token.start}–{token.end}"
+        return hex_bytes(token.piece)

@@ -1,0 +1,107 @@
+"""The candidates that a token had, with their probabilities; pressing one asks for a branch from there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from cutaway.engine.event import Alternative, Token
+from cutaway.ui.look.style import look, mono
+from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.tokens import piece_text
+from cutaway.ui.words import tr
+
+MOST = 10
+
+
+class _Candidate(QAbstractButton):
+    def __init__(self) -> None:
+        super().__init__()
+        self.alternative: Alternative | None = None
+        self.was_chosen = False
+
+    def show_alternative(self, alternative: Alternative, was_chosen: bool) -> None:
+        self.alternative, self.was_chosen = alternative, was_chosen
+        said = tr("{0}, probability {1}", repr(alternative.piece.decode("utf-8", "replace")), self._number())
+        self.setAccessibleName(tr("{0}, chosen", said) if was_chosen else said)
+        removed = "" if alternative.chosen_probability or was_chosen else tr("removed by the sampler")
+        after = tr("after the sampler: {0}", f"{alternative.chosen_probability:.4f}")
+        self.setToolTip(f"{said}\nid {alternative.token}\n{removed or after}")
+        self.update()
+
+    def _number(self) -> str:
+        return f"{self.alternative.probability:.3f}" if self.alternative else ""
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.fontMetrics().height() + SPACE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.alternative is None:
+            return
+        theme = look.theme
+        painter = QPainter(self)
+        painter.setFont(mono())
+        metrics = painter.fontMetrics()
+        base = round((self.height() + metrics.ascent() - metrics.descent()) / 2)
+        name = 18 * metrics.horizontalAdvance("0")
+        number = 7 * metrics.horizontalAdvance("0")
+        room = self.width() - name - number - SPACE
+        height = self.height() - 2 * SPACE
+        colour = QColor(theme.accent if self.was_chosen else theme.held)
+        if room > 8:
+            painter.fillRect(QRectF(name, SPACE, max(room * self.alternative.probability, 1.0), height), colour)
+        live = self.was_chosen or self.alternative.chosen_probability > 0
+        painter.setPen(QColor(theme.text if live else theme.quiet))
+        text = ("● " if self.was_chosen else "  ") + piece_text(self.alternative.piece)
+        painter.drawText(0, base, metrics.elidedText(text, Qt.TextElideMode.ElideRight, name - SPACE))
+        painter.drawText(self.width() - number + SPACE, base, self._number())
+        if self.hasFocus() or (self.underMouse() and self.isEnabled()):
+            painter.setPen(QColor(theme.accent))
+            painter.drawRoundedRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1), 4, 4)
+        painter.end()
+
+
+class Alternatives(QWidget):
+    chosen = Signal(object, int)
+    """The token, and the id of the candidate that was pressed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE, 0, 0)
+        layout.setSpacing(0)
+        row = QHBoxLayout()
+        self.label = QLabel()
+        self.label.setProperty("quiet", True)
+        self.label.setWordWrap(True)
+        row.addWidget(self.label, 1)
+        layout.addLayout(row)
+        self.token: Token | None = None
+        self.candidates = [_Candidate() for _ in range(MOST)]
+        for candidate in self.candidates:
+            layout.addWidget(candidate)
+            candidate.clicked.connect(self._pressed)
+        self.show_token(None)
+
+    def show_token(self, token: Token | None, *, can_branch: bool = False) -> None:
+        self.token = token
+        alternatives = token.alternatives[:MOST] if token is not None else ()
+        if token is None:
+            self.label.setText(tr("Select a token to see what else the model considered."))
+        elif can_branch and alternatives:
+            self.label.setText(tr("Press a candidate to continue the reply from there as a new branch."))
+        else:
+            kept = tr("What the model considered here:")
+            self.label.setText(kept if alternatives else tr("No candidates were kept."))
+        for index, candidate in enumerate(self.candidates):
+            candidate.setVisible(index < len(alternatives))
+            if token is not None and index < len(alternatives):
+                same = alternatives[index].token == token.id
+                candidate.show_alternative(alternatives[index], same)
+                candidate.setEnabled(can_branch and not same)
+
+    def _pressed(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, _Candidate) and sender.alternative is not None and self.token is not None:
+            self.chosen.emit(self.token, sender.alternative.token)
