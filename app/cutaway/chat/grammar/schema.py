@@ -1,0 +1,615 @@
+"""From a JSON Schema (draft 2020-12) to expressions, with a report of what became of each keyword.
+
+A keyword is enforced, approximated with a note, or the schema is refused with a sentence. What is written always
+satisfies the enforced keywords; an approximation says in which direction it errs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+from urllib.parse import unquote
+
+import jsonschema
+
+from cutaway.chat.grammar import numbers
+from cutaway.chat.grammar.expression import (
+    EMPTY,
+    Choice,
+    Expression,
+    Repeat,
+    Rule,
+    Rules,
+    Sequence,
+    Text,
+    choice,
+    literals,
+    optional,
+    productive,
+    references,
+    repeat,
+    sequence,
+)
+from cutaway.chat.grammar.formats import STRING_FORMATS
+from cutaway.chat.grammar.gbnf import MOST_REPETITIONS
+from cutaway.chat.grammar.merge import ANNOTATIONS, Schema, merge, types_of
+from cutaway.chat.grammar.notation import JSON, Notation
+from cutaway.chat.grammar.pattern import PatternError, translate
+
+Status: TypeAlias = Literal["enforced", "approximated", "ignored"]
+
+DEEPEST = 64
+"""Nested schemas; references that are followed into one another count too."""
+LARGEST = 20_000
+"""Schemas visited for one grammar."""
+FREE_ORDER = 5
+"""Up to so many properties may come in any order; each further one would double the rules."""
+MOST_LENGTH = 500
+"""A longer bound on a length or a count is left open: llama.cpp unrolls each step of it."""
+
+TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
+
+
+class SchemaError(ValueError):
+    """A schema that cannot be followed. The message says where in it and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What became of one keyword."""
+
+    path: str
+    """A JSON pointer into the schema, `#/properties/city`."""
+    keyword: str
+    status: Status
+    note: str = ""
+
+
+@dataclass(slots=True)
+class SchemaReader:
+    """Turns one document's schemas into rules; several values of the document share them."""
+
+    document: Any
+    rules: Rules
+    notation: Notation = JSON
+    any_order: bool = True
+    hint: str = "value"
+    coverage: dict[tuple[str, str], Coverage] = field(default_factory=dict)
+    _known: dict[str, Rule] = field(default_factory=dict)
+    _visited: int = 0
+
+    def value(self, schema: Any, path: str = "#", depth: int = 0) -> Expression:
+        """Values that the schema allows. Raises SchemaError."""
+        self._visited += 1
+        if depth > DEEPEST or self._visited > LARGEST:
+            raise SchemaError(f"The schema at {path} is too deep or too large to be made into a grammar.")
+        if schema is True or schema == {}:
+            return self._anything()
+        if schema is False:
+            raise SchemaError(f"The schema at {path} is false: no value can satisfy it.")
+        if not isinstance(schema, dict):
+            raise SchemaError(f"The schema at {path} is {type(schema).__name__}, not an object or a boolean.")
+        self._check(schema, path)
+        if "$ref" in schema or "$dynamicRef" in schema or "$recursiveRef" in schema:
+            return self._referred(schema, path, depth)
+        return self._combined(schema, path, depth)
+
+    def note(self, path: str, keyword: str, status: Status, note: str = "") -> None:
+        known = self.coverage.get((path, keyword))
+        if known is None or known.status == "enforced":
+            self.coverage[path, keyword] = Coverage(path, keyword, status, note)
+
+    # -- references ----------------------------------------------------------------------------
+
+    def _referred(self, schema: Schema, path: str, depth: int) -> Expression:
+        keyword = next(key for key in ("$ref", "$dynamicRef", "$recursiveRef") if key in schema)
+        target = self._find(schema[keyword], f"{path}/{keyword}")
+        rest = {key: value for key, value in schema.items() if key != keyword and key not in ANNOTATIONS}
+        self.note(path, keyword, "enforced" if keyword == "$ref" else "approximated")
+        if rest:
+            return self.value({"allOf": [self._resolved(target, depth), rest]}, path, depth + 1)
+        pointer = str(schema[keyword])
+        if pointer not in self._known:
+            rule = self._known[pointer] = self.rules.reserve(f"{self.hint}-{pointer.rsplit('/', 1)[-1]}")
+            self.rules.define(rule, self.value(target, pointer, depth + 1))
+        return self._known[pointer]
+
+    def _resolved(self, schema: Any, depth: int) -> Any:
+        """The schema with a leading reference followed, so that it can be merged."""
+        for _ in range(DEEPEST - min(depth, DEEPEST - 1)):
+            if not (isinstance(schema, dict) and "$ref" in schema):
+                return schema
+            target = self._find(schema["$ref"], "#")
+            rest = {key: value for key, value in schema.items() if key != "$ref" and key not in ANNOTATIONS}
+            schema = {"allOf": [target, rest]} if rest else target
+        raise SchemaError("The schema's references lead in a circle.")
+
+    def _find(self, reference: Any, path: str) -> Any:
+        if not isinstance(reference, str):
+            raise SchemaError(f"The reference at {path} is not a string.")
+        if reference in ("#", ""):
+            return self.document
+        if not reference.startswith("#"):
+            raise SchemaError(f"The reference {reference!r} at {path} leaves the document; nothing is fetched.")
+        if not reference.startswith("#/"):
+            found = _anchored(self.document, reference[1:])
+            if found is None:
+                raise SchemaError(f"The anchor {reference!r} at {path} is not in the document.")
+            return found
+        here: Any = self.document
+        for part in reference[2:].split("/"):
+            key = unquote(part).replace("~1", "/").replace("~0", "~")
+            if isinstance(here, list) and key.isdigit() and int(key) < len(here):
+                here = here[int(key)]
+            elif isinstance(here, dict) and key in here:
+                here = here[key]
+            else:
+                raise SchemaError(f"The reference {reference!r} at {path} points at nothing.")
+        return here
+
+    # -- combinations --------------------------------------------------------------------------
+
+    def _combined(self, schema: Schema, path: str, depth: int) -> Expression:
+        noted = lambda keyword, sentence: self.note(path, keyword, "approximated", f"{keyword} {sentence}")  # noqa: E731
+        if "allOf" in schema:
+            joined = {key: value for key, value in schema.items() if key != "allOf"}
+            for index, part in enumerate(_list(schema["allOf"], f"{path}/allOf")):
+                resolved = self._resolved(part, depth)
+                if resolved is False:
+                    raise SchemaError(f"The schema at {path}/allOf/{index} is false: no value can satisfy it.")
+                if resolved is not True:
+                    joined = merge(joined, _object(resolved, f"{path}/allOf/{index}"), noted)
+            self.note(path, "allOf", "enforced")
+            return self.value(joined, path, depth + 1)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                return self._union(schema, keyword, path, depth)
+        if "if" in schema:
+            return self._conditional(schema, path, depth)
+        if "not" in schema:
+            schema = self._negated(schema, path)
+        if "const" in schema or "enum" in schema:
+            return self._words(schema, path)
+        return self._typed(schema, path, depth)
+
+    def _union(self, schema: Schema, keyword: str, path: str, depth: int) -> Expression:
+        base = {key: value for key, value in schema.items() if key != keyword}
+        parts = _list(schema[keyword], f"{path}/{keyword}")
+        exact = keyword == "anyOf" or len(parts) == 1
+        self.note(path, keyword, "enforced" if exact else "approximated", "" if exact else _ONE_OF)
+        restricts = any(key not in ANNOTATIONS for key in base)
+        options, faults = [], []
+        for index, part in enumerate(parts):
+            whole = {"allOf": [base, part]} if restricts else part
+            try:
+                options.append(self.value(whole, f"{path}/{keyword}/{index}", depth + 1))
+            except SchemaError as error:
+                faults.append(error)
+        if not options:
+            raise faults[0] if faults else SchemaError(f"{path}/{keyword} is empty: no value can satisfy it.")
+        return choice(*options)
+
+    def _conditional(self, schema: Schema, path: str, depth: int) -> Expression:
+        base = {key: value for key, value in schema.items() if key not in ("if", "then", "else")}
+        self.note(
+            path, "if", "approximated", "a value is written by `then` with `if`, or by `else`, which may fit `if` too"
+        )
+        options, faults = [], []
+        for parts in ([schema["if"], schema.get("then", True)], [schema.get("else", True)]):
+            try:
+                options.append(self.value({"allOf": [base, *parts]}, path, depth + 1))
+            except SchemaError as error:
+                faults.append(error)
+        if not options:
+            raise faults[0]
+        return choice(*options)
+
+    def _negated(self, schema: Schema, path: str) -> Schema:
+        """`not` of a type is the other types; of anything else it is left unenforced."""
+        rest = {key: value for key, value in schema.items() if key != "not"}
+        denied = schema["not"]
+        if denied is True or denied == {}:
+            raise SchemaError(f"The schema at {path} denies everything: no value can satisfy it.")
+        if isinstance(denied, dict) and set(denied) - ANNOTATIONS == {"type"}:
+            gone = types_of(denied) or []
+            kept = [
+                kind
+                for kind in types_of(schema) or TYPES
+                if kind not in gone and not (kind == "integer" and "number" in gone)
+            ]
+            if "integer" in gone and "number" in kept:
+                self.note(path, "not", "approximated", "a number without a fraction may still be written")
+            else:
+                self.note(path, "not", "enforced")
+            return {**rest, "type": kept}
+        if isinstance(denied, dict) and set(denied) - ANNOTATIONS <= {"enum", "const"} and "enum" in rest:
+            gone_words = [*denied.get("enum", []), *([denied["const"]] if "const" in denied else [])]
+            self.note(path, "not", "enforced")
+            return {**rest, "enum": [word for word in rest["enum"] if word not in gone_words]}
+        self.note(path, "not", "approximated", "`not` is not enforced: a grammar can only say what may be written")
+        return rest
+
+    def _words(self, schema: Schema, path: str) -> Expression:
+        words = [schema["const"]] if "const" in schema else _list(schema["enum"], f"{path}/enum")
+        if "const" in schema and "enum" in schema:
+            words = [word for word in words if word in schema["enum"]]
+        rest = {key: value for key, value in schema.items() if key not in ("const", "enum") and key not in ANNOTATIONS}
+        kept = [word for word in words if _is_valid(word, rest)]
+        if not kept:
+            raise SchemaError(f"No value of {path}/{'const' if 'const' in schema else 'enum'} fits its other keywords.")
+        for keyword in ("const", "enum", *rest):
+            if keyword in schema:
+                self.note(path, keyword, "enforced")
+        return literals(dict.fromkeys(map(self.notation.literal, kept)))
+
+    # -- types ---------------------------------------------------------------------------------
+
+    def _typed(self, schema: Schema, path: str, depth: int) -> Expression:
+        kinds = types_of(schema)
+        if kinds is None:
+            kinds = self._implied(schema, path)
+        else:
+            self.note(path, "type", "enforced")
+        if kinds is None:
+            return self._anything()
+        options, faults = [], []
+        for kind in kinds:
+            if kind == "integer" and "number" in kinds:
+                continue
+            try:
+                options.append(self._of_type(kind, schema, path, depth))
+            except SchemaError as error:
+                faults.append(error)
+        if not options:
+            raise faults[0] if faults else SchemaError(f"The schema at {path} allows no type: no value can satisfy it.")
+        return choice(*options)
+
+    def _implied(self, schema: Schema, path: str) -> list[str] | None:
+        """The types that the keywords speak of, where none is named."""
+        found = [kind for kind, keywords in _KEYWORDS.items() if keywords & schema.keys()]
+        for keyword in schema.keys() - ANNOTATIONS:
+            self.note(
+                path, keyword, "approximated", f"without a type, only {' or '.join(found) or 'any value'} is written"
+            )
+        return found or None
+
+    def _of_type(self, kind: str, schema: Schema, path: str, depth: int) -> Expression:
+        match kind:
+            case "object":
+                return self._object(schema, path, depth)
+            case "array":
+                return self._array(schema, path, depth)
+            case "string":
+                return self._string(schema, path)
+            case "integer" | "number":
+                return self._number(kind, schema, path)
+            case "boolean":
+                return literals([self.notation.true, self.notation.false])
+            case "null":
+                return Text(self.notation.null)
+        raise SchemaError(f"The type {kind!r} at {path} is none of {', '.join(TYPES)}.")
+
+    def _number(self, kind: str, schema: Schema, path: str) -> Expression:
+        low, open_low = _bound(schema, "minimum", "exclusiveMinimum", max)
+        high, open_high = _bound(schema, "maximum", "exclusiveMaximum", min)
+        if kind == "integer":
+            low = None if low is None else low + 1 if open_low and low.denominator == 1 else low
+            high = None if high is None else high - 1 if open_high and high.denominator == 1 else high
+            found, exact = numbers.integer(low, high), True
+        else:
+            found, exact = numbers.number(low, high, open_low=open_low, open_high=open_high)
+        for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+            if keyword in schema:
+                self.note(path, keyword, "enforced", "" if exact else "the last digits next to the bound are left out")
+        if "multipleOf" in schema and not (kind == "integer" and schema["multipleOf"] == 1):
+            self.note(path, "multipleOf", "approximated", "any number within the bounds may be written")
+        if found is None:
+            raise SchemaError(f"No {kind} lies within the bounds at {path}.")
+        return found
+
+    def _string(self, schema: Schema, path: str) -> Expression:
+        least, most = _count(schema, "minLength", path), _most(schema, "maxLength", path)
+        inside: Expression | None = None
+        if "pattern" in schema:
+            inside = self._pattern(schema, path)
+        if inside is None and schema.get("format") in STRING_FORMATS:
+            inside = translate(
+                STRING_FORMATS[schema["format"]], lambda ranges: self.notation.character(self.rules, ranges)
+            )
+            self.note(path, "format", "enforced")
+        elif "format" in schema:
+            self.note(path, "format", "approximated", f"the format {schema['format']!r} is not enforced")
+        if inside is not None:
+            for keyword in ("minLength", "maxLength"):
+                if keyword in schema:
+                    self.note(path, keyword, "approximated", "the pattern or format decides alone")
+            return self.notation.string(self.rules, inside)
+        return self.notation.any_string(self.rules, *self._lengths("Length", schema, path, least, most))
+
+    def _pattern(self, schema: Schema, path: str) -> Expression | None:
+        pattern = schema["pattern"]
+        if not isinstance(pattern, str):
+            raise SchemaError(f"The pattern at {path} is not a string.")
+        try:
+            found = translate(pattern, lambda ranges: self.notation.character(self.rules, ranges))
+        except PatternError as error:
+            self.note(path, "pattern", "approximated", f"the pattern is not enforced: a grammar has no {error}")
+            return None
+        self.note(path, "pattern", "enforced")
+        return found
+
+    def _lengths(self, what: str, schema: Schema, path: str, least: int, most: int | None) -> tuple[int, int | None]:
+        """Bounds of a repetition; those that llama.cpp would refuse are left open, with a note."""
+        if most is not None and most < least:
+            raise SchemaError(f"At {path}, max{what} is below min{what}: no value can satisfy it.")
+        if f"min{what}" in schema:
+            fits = least <= MOST_LENGTH
+            self.note(
+                path,
+                f"min{what}",
+                "enforced" if fits else "approximated",
+                "" if fits else f"only {MOST_LENGTH} are demanded",
+            )
+        if f"max{what}" in schema:
+            fits = most is None or most <= MOST_LENGTH
+            self.note(
+                path,
+                f"max{what}",
+                "enforced" if fits else "approximated",
+                "" if fits else "so high a bound is left open",
+            )
+        return min(least, MOST_LENGTH), most if most is not None and most <= MOST_LENGTH else None
+
+    def _array(self, schema: Schema, path: str, depth: int) -> Expression:
+        least, most = _count(schema, "minItems", path), _most(schema, "maxItems", path)
+        least, most = self._lengths("Items", schema, path, least, most)
+        for keyword in ("uniqueItems", "contains", "minContains", "maxContains", "unevaluatedItems"):
+            if schema.get(keyword):
+                self.note(path, keyword, "approximated", f"{keyword} is not enforced")
+        first = schema.get("prefixItems", schema["items"] if isinstance(schema.get("items"), list) else [])
+        other = (
+            schema.get("additionalItems", True) if isinstance(schema.get("items"), list) else schema.get("items", True)
+        )
+        fixed = [self.value(part, f"{path}/prefixItems/{index}", depth + 1) for index, part in enumerate(first)]
+        for keyword in ("prefixItems", "items"):
+            if keyword in schema:
+                self.note(path, keyword, "enforced")
+        if "prefixItems" in schema and "items" not in schema and len(fixed) >= least:
+            most = len(fixed) if most is None else min(most, len(fixed))  # narrower than the draft: no surprise items
+        rest = None if most is not None and most <= len(fixed) else self._rest(other, path, depth, len(fixed) < least)
+        return self._listed(fixed, rest, least, most)
+
+    def _rest(self, schema: Any, path: str, depth: int, needed: bool) -> Expression | None:
+        """Further items, as a rule of their own; None when there can be none."""
+        if schema is False and not needed:
+            return None
+        try:
+            return self.rules.add(f"{self.hint}-item", self.value(schema, f"{path}/items", depth + 1))
+        except SchemaError:
+            if needed:
+                raise
+            return None
+
+    def _listed(self, fixed: list[Expression], rest: Expression | None, least: int, most: int | None) -> Expression:
+        joined = self.notation.joined
+        comma = joined(self.rules, EMPTY, ",", EMPTY)
+        tail: Expression = EMPTY
+        if rest is not None:
+            more = None if most is None else most - max(len(fixed), 1)
+            needed = max(0, least - max(len(fixed), 1))
+            further = repeat(sequence(comma, rest), needed, more)
+            tail = further if fixed else sequence(rest, further)
+            if not fixed and least == 0:
+                tail = optional(tail)
+        for index in range(len(fixed) - 1, -1, -1):
+            part = sequence(comma, fixed[index], tail) if index else sequence(fixed[index], tail)
+            tail = part if index < least else optional(part)
+            if most is not None and index >= most:
+                tail = EMPTY
+        return joined(self.rules, "[", tail, "]")
+
+    # -- objects -------------------------------------------------------------------------------
+
+    def _object(self, schema: Schema, path: str, depth: int) -> Expression:
+        from cutaway.chat.grammar.objects import object_expression
+
+        return object_expression(self, schema, path, depth)
+
+    def _anything(self) -> Expression:
+        """Any JSON value."""
+        if "any" not in self._known:
+            rule = self._known["any"] = self.rules.reserve("any")
+            string = self.notation.any_string(self.rules)
+            pair = sequence(self.notation.other_key(self.rules, ()), self.notation.space(self.rules), rule)
+            comma = self.notation.joined(self.rules, EMPTY, ",", EMPTY)
+            listed = lambda item: optional(item, repeat(sequence(comma, item)))  # noqa: E731
+            words = literals([self.notation.true, self.notation.false, self.notation.null])
+            number, _ = numbers.number(None, None, open_low=False, open_high=False)
+            assert number is not None
+            of_object = self.notation.joined(self.rules, "{", listed(pair), "}")
+            of_array = self.notation.joined(self.rules, "[", listed(rule), "]")
+            self.rules.define(rule, choice(of_object, of_array, string, number, words))
+        return self._known["any"]
+
+    def any_object(self) -> Expression:
+        if "any-object" not in self._known:
+            pair = sequence(self.notation.other_key(self.rules, ()), self.notation.space(self.rules), self._anything())
+            comma = self.notation.joined(self.rules, EMPTY, ",", EMPTY)
+            body = self.notation.joined(self.rules, "{", optional(pair, repeat(sequence(comma, pair))), "}")
+            self._known["any-object"] = self.rules.add("any-object", body)
+        return self._known["any-object"]
+
+    def _check(self, schema: Schema, path: str) -> None:
+        """Every keyword of the schema is known to the report, whatever becomes of it."""
+        for keyword in schema:
+            if keyword in ANNOTATIONS:
+                self.note(path, keyword, "ignored", "says nothing about values")
+            elif keyword not in _HANDLED:
+                self.note(path, keyword, "approximated", f"{keyword} is not known here and not enforced")
+
+
+_ONE_OF = "any of the alternatives may be written, also a value that fits several"
+
+_KEYWORDS: dict[str, frozenset[str]] = {
+    "object": frozenset(
+        [
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "dependentRequired",
+            "dependentSchemas",
+            "dependencies",
+            "unevaluatedProperties",
+        ]
+    ),
+    "array": frozenset(
+        [
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "contains",
+            "minContains",
+            "maxContains",
+            "unevaluatedItems",
+            "additionalItems",
+        ]
+    ),
+    "string": frozenset(["minLength", "maxLength", "pattern", "format"]),
+    "number": frozenset(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+}
+_HANDLED = frozenset().union(*_KEYWORDS.values()) | frozenset(
+    [
+        "type",
+        "const",
+        "enum",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "not",
+        "if",
+        "then",
+        "else",
+        "$ref",
+        "$dynamicRef",
+        "$recursiveRef",
+    ]
+)
+
+
+def _is_valid(value: Any, schema: Schema) -> bool:
+    """Whether the value fits; a schema that the library cannot follow decides nothing."""
+    if not schema:
+        return True
+    try:
+        return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
+    except Exception:  # an ill-formed schema: the rest of the reading names its fault
+        return True
+
+
+def _bound(schema: Schema, plain: str, exclusive: str, pick: Any) -> tuple[Fraction | None, bool]:
+    """The stricter of the two bounds, and whether it is itself outside. Draft 4's boolean form counts too."""
+    closed, opened = schema.get(plain), schema.get(exclusive)
+    if isinstance(opened, bool):
+        return _fraction(closed), opened and closed is not None
+    first, second = _fraction(closed), _fraction(opened)
+    if second is None:
+        return first, False
+    if first is None:
+        return second, True
+    return (second, True) if pick(first, second) == second else (first, False)
+
+
+def _fraction(value: Any) -> Fraction | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise SchemaError(f"A bound is {value!r}, not a number.")
+    try:
+        return Fraction(str(value))
+    except (ValueError, OverflowError):
+        raise SchemaError(f"A bound is {value!r}, not a finite number.") from None
+
+
+def _count(schema: Schema, keyword: str, path: str) -> int:
+    return _most(schema, keyword, path) or 0
+
+
+def _most(schema: Schema, keyword: str, path: str) -> int | None:
+    value = schema.get(keyword)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != int(value):
+        raise SchemaError(f"{keyword} at {path} is {value!r}, not a whole number from 0 on.")
+    return int(value)
+
+
+def _list(value: Any, path: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise SchemaError(f"{path} is {type(value).__name__}, not a list.")
+    return value
+
+
+def _object(value: Any, path: str) -> Schema:
+    if not isinstance(value, dict):
+        raise SchemaError(f"The schema at {path} is {type(value).__name__}, not an object or a boolean.")
+    return value
+
+
+def _anchored(document: Any, name: str) -> Any:
+    waiting = [document]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, dict):
+            if name in (here.get("$anchor"), here.get("$dynamicAnchor")):
+                return here
+            waiting.extend(here.values())
+        elif isinstance(here, list):
+            waiting.extend(here)
+    return None
+
+
+def pruned(expression: Expression, finishing: frozenset[str]) -> Expression | None:
+    """The expression without the alternatives that could be entered and never finished; None when nothing is left."""
+    match expression:
+        case Rule(name):
+            return expression if name in finishing else None
+        case Sequence(items):
+            parts = [pruned(item, finishing) for item in items]
+            return None if any(part is None for part in parts) else sequence(*(part for part in parts if part))
+        case Choice(items):
+            kept = [part for item in items if (part := pruned(item, finishing)) is not None]
+            return choice(*kept) if kept else None
+        case Repeat(item, least, most):
+            part = pruned(item, finishing)
+            return repeat(part, least, most) if part is not None else (EMPTY if least == 0 else None)
+        case _:
+            return expression
+
+
+def prune(rules: Mapping[str, Expression], root: Expression, what: str) -> dict[str, Expression]:
+    """The rules that `root` needs, without what has no finite instance. Raises SchemaError when `root` has none."""
+    finishing = productive({**rules, "": root})
+    whole = pruned(root, finishing)
+    if whole is None or "" not in finishing:
+        raise SchemaError(f"{what} has no finite instance: every value would have to hold itself.")
+    out = {"root": whole}
+    waiting = list(references(whole))
+    while waiting:
+        name = waiting.pop()
+        if name not in out:
+            rule = pruned(rules[name], finishing)
+            assert rule is not None
+            out[name] = rule
+            waiting.extend(references(rule))
+    return out
+
+
+assert MOST_LENGTH < MOST_REPETITIONS
