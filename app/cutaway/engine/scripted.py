@@ -14,9 +14,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from cutaway.engine.backend import CacheTraits, DecodeError, LoadCancelledError, LoadError, MemoryKind
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import Alternative, ModelFacts, Token
+from cutaway.engine.pieces import Added, Ids, Offsets, Pieces
 from cutaway.engine.sampling import Sampling
 
 _WORD = re.compile(r" ?[^\W\d_]+|\d| ?[^\w\s]+|\s+|_", re.UNICODE)
@@ -57,16 +60,19 @@ class Script:
 class ScriptedVocabulary:
     """Words become tokens when they are first seen. Safe from any thread."""
 
-    size = 1 << 20
+    kind = "script"
+    size = 1 << 18
     adds_bos = False
     adds_eos = False
 
     def __init__(self, special: Sequence[str], markers: Sequence[str]) -> None:
         self._lock = threading.Lock()
         self._pieces: list[bytes] = [bytes([value]) for value in range(256)]
+        self._table: Pieces | None = None
         self._ids: dict[bytes, int] = {piece: at for at, piece in enumerate(self._pieces)}
         self._control = frozenset(self._intern(text.encode()) for text in special)
         self._user_defined = frozenset(self._intern(text.encode()) for text in markers)
+        self._special_ids = self._control | self._user_defined
         self._special = re.compile(
             "|".join(map(re.escape, sorted((*special, *markers), key=len, reverse=True))) or "$^"
         )
@@ -76,8 +82,13 @@ class ScriptedVocabulary:
     def _intern(self, piece: bytes) -> int:
         with self._lock:
             if piece not in self._ids:
-                self._ids[piece] = len(self._pieces)
+                token = len(self._pieces)
+                if token == self.size:
+                    return -1
                 self._pieces.append(piece)
+                if self._table is not None:
+                    self._table.lengths[token] = len(piece)
+                self._ids[piece] = token
             return self._ids[piece]
 
     def encode(self, text: str, *, special: bool) -> list[int]:
@@ -94,11 +105,35 @@ class ScriptedVocabulary:
         ids = []
         for word in _WORD.findall(text):
             piece = word.encode("utf-8", "surrogatepass")
-            if piece in self._ids and self._ids[piece] in self._control | self._user_defined:
+            token = self._intern(piece)
+            if token < 0 or token in self._special_ids:
                 ids += [self._ids[bytes([byte])] for byte in piece]
             else:
-                ids.append(self._intern(piece))
+                ids.append(token)
         return ids
+
+    def encode_bytes(self, text: bytes, *, special: bool) -> Ids:
+        return np.array(self.encode(text.decode("utf-8", "surrogatepass"), special=special), dtype=np.int32)
+
+    def offsets(self, text: str, *, special: bool) -> tuple[Offsets, Offsets] | None:
+        return None
+
+    def pieces(self) -> Pieces:
+        """The table of all tokens; it has room for those to come, and their entries are filled as they do."""
+        with self._lock:
+            if self._table is None:
+                self._table = self._make_table()
+            return self._table
+
+    def _make_table(self) -> Pieces:
+        control, special = np.zeros(self.size, dtype=np.bool_), np.zeros(self.size, dtype=np.bool_)
+        control[sorted(self._control)] = True
+        special[sorted(self._control | self._user_defined)] = True
+        lengths = np.zeros(self.size, dtype=np.int64)
+        lengths[: len(self._pieces)] = [len(piece) for piece in self._pieces]
+        added = tuple(Added(token, text, is_control) for text, token, is_control in self.added())
+        single = {byte: byte for byte in range(256)}
+        return Pieces(self._pieces, lengths, control, np.zeros(self.size, dtype=np.bool_), special, added, single)
 
     def piece(self, token: int) -> bytes:
         return self._pieces[token] if 0 <= token < len(self._pieces) else b""

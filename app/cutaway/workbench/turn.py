@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from cutaway.chat.message import Message, Request
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reply import Event, Reply
 from cutaway.engine.event import Timings, Token
 from cutaway.engine.plan import Plan
-from cutaway.engine.tokens import PromptToken as PromptToken
+from cutaway.engine.tokens import PromptToken
+
+__all__ = ["ConversationInfo", "Node", "PromptToken", "State", "TemplateInfo", "Turn"]
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateInfo:
     origin: str
-    """Where it came from: `file`, `model`, `model:tool_use`, `folder`, `chatml`, ..."""
+    """Where it came from, in words: `given`, `chatml`, or the name of the file it was found in."""
     variant: str
     sha256: str
     source: str
@@ -29,7 +31,8 @@ class TemplateInfo:
     """The format's name, or `derived`."""
 
 
-State = Literal["rendering", "prefill", "decoding", "done", "stopped", "failed"]
+State: TypeAlias = Literal["waiting", "rendering", "prefill", "decoding", "done", "stopped", "failed"]
+"""`waiting`: for a model that loads, another reply to end, or the word on a prompt that does not fit."""
 
 
 @dataclass(slots=True)
@@ -37,14 +40,20 @@ class Turn:
     id: str
     conversation: str
     message: str
-    """The store's id of the assistant message that this turn wrote."""
+    """The store's id of the assistant message that this turn wrote; empty in completion mode."""
     request: Request
     state: State = "rendering"
     template: TemplateInfo | None = None
     model: str = ""
+    """The model file's path."""
+    created: float = 0.0
+    """Seconds since the epoch."""
+    nodes: tuple[str | None, ...] = ()
+    """For each message of the request the tree's message that it is; None for the system prompt of the settings."""
+    left_out: tuple[str, ...] = ()
+    """Messages of the branch that are not part of the prompt, because it would not have fitted."""
     prompt: Prompt | None = None
     prompt_tokens: Sequence[PromptToken] = ()
-    """`engine.tokens.Tokenised` in a real turn: each value is made when it is asked for."""
     warnings: tuple[Warning, ...] = ()
     plan: Plan | None = None
     prefilled: int = 0
@@ -52,6 +61,8 @@ class Turn:
     tokens: list[Token] = field(default_factory=list)
     raw: str = ""
     """The output's text so far, as far as its characters are whole."""
+    raw_start: int = 0
+    """Tokens at the front of `tokens` that were not sampled but taken over from the turn this one branched from."""
     events: list[Event] = field(default_factory=list)
     reply: Reply | None = None
     """Parsed so far; refreshed a few times a second while streaming, final at the end."""
@@ -61,7 +72,18 @@ class Turn:
     timings: Timings | None = None
     seed: int | None = None
     error: str = ""
-    settings: dict[str, object] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    """What differed from the program's defaults, by name."""
+    grammar: str = ""
+    stops: tuple[str, ...] = ()
+    idle_fed: int = 0
+    """Tokens that idle work fed for this turn before it was sent."""
+    stored: bool = False
+    """It was read back: nothing of it changes any more."""
+
+    @property
+    def running(self) -> bool:
+        return self.state in ("waiting", "rendering", "prefill", "decoding")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +102,9 @@ class Node:
     position: int = 1
     """1-based among its siblings."""
     in_cache: bool | None = None
+    """Whether all of it is in the KV cache; None where that is not known."""
     note: str = ""
+    """What happened to it: `edited`, `left out`, `shortened`, `error` (a tool's), or the sentence of a failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +117,5 @@ class ConversationInfo:
     archived: bool = False
     messages: int = 0
     draft: str = ""
+    named: bool = False
+    """The person gave the title."""

@@ -1,0 +1,175 @@
+"""The model: loading it, what it says of itself, the jobs that it works on."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from cutaway.engine.backend import Backend, Vocabulary
+from cutaway.engine.command import Generate, Load, ModelSettings, Prefill, Unload
+from cutaway.engine.event import (
+    Event,
+    Failed,
+    Finished,
+    Loaded,
+    LoadFailed,
+    LoadProgressed,
+    ModelFacts,
+    PrefillEnded,
+    Unloaded,
+)
+from cutaway.engine.worker import Worker
+from cutaway.workbench.change import Change, ModelChanged
+from cutaway.workbench.engine_link import EngineLink
+
+log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    """What hears a job's events, on the loop's thread."""
+
+    def hear(self, events: list[Event]) -> None: ...
+
+
+class ModelDesk:
+    """The worker and what it has loaded. All methods are called on the loop's thread."""
+
+    def __init__(self, announce: Callable[[Change], None], backend: Callable[[], Backend]) -> None:
+        self._announce = announce
+        self._make_backend = backend
+        self._worker: Worker | None = None
+        self._starting: asyncio.Task[Worker] | None = None
+        self._jobs: dict[int, Listener] = {}
+        self._numbers = itertools.count(1)
+        self._wanted: ModelSettings | None = None
+        self._settled = asyncio.Event()
+        self.changed = ModelChanged("none")
+        self.load_seconds = 0.0
+
+    @property
+    def facts(self) -> ModelFacts | None:
+        return self.changed.facts
+
+    @property
+    def settings(self) -> ModelSettings | None:
+        """How the loaded model was loaded."""
+        return self._wanted if self.changed.state == "ready" else None
+
+    def vocabulary(self) -> Vocabulary:
+        """The loaded model's. Raises LoadError without one."""
+        assert self._worker is not None
+        return self._worker.vocabulary
+
+    async def ready(self) -> ModelFacts | None:
+        """Waits while a model loads; None when there is none then."""
+        while self.changed.state == "loading":
+            await self._settled.wait()
+        return self.facts
+
+    async def load(self, path: Path, settings: ModelSettings) -> None:
+        """Begin to load; what came of it is announced."""
+        self._wanted = settings
+        self._change(ModelChanged("loading", str(path)))
+        try:
+            worker = await self._started()
+        except Exception as error:
+            log.exception("the engine did not start")
+            self._change(ModelChanged("failed", str(path), message=f"The engine did not start: {error}"))
+            return
+        worker.submit(Load(str(path), settings))
+
+    def cancel_load(self) -> None:
+        if self._worker is not None and self.changed.state == "loading":
+            self._worker.cancel_load()
+
+    async def unload(self) -> None:
+        if self._worker is not None and self.changed.state in ("ready", "loading"):
+            self._worker.submit(Unload())
+
+    def generate(self, command: Generate, listener: Listener) -> None:
+        assert self._worker is not None
+        self._jobs[command.job] = listener
+        self._worker.submit(command)
+
+    def prefill(self, command: Prefill, listener: Listener) -> None:
+        assert self._worker is not None
+        self._jobs[command.job] = listener
+        self._worker.submit(command)
+
+    def next_job(self) -> int:
+        return next(self._numbers)
+
+    def cancel(self, job: int) -> None:
+        if self._worker is not None and job in self._jobs:
+            self._worker.cancel(job)
+
+    def answer_now(self, job: int) -> None:
+        if self._worker is not None and job in self._jobs:
+            self._worker.answer_now(job)
+
+    async def close(self) -> None:
+        if self._starting is not None:
+            await asyncio.gather(self._starting, return_exceptions=True)
+        if self._worker is not None:
+            await asyncio.to_thread(self._worker.close)
+
+    async def _started(self) -> Worker:
+        """The worker, begun at first need: the engine's library takes its time to load, off the loop's thread."""
+        if self._starting is None:
+            self._starting = asyncio.ensure_future(self._start())
+        try:
+            return await self._starting
+        except Exception:
+            self._starting = None
+            raise
+
+    async def _start(self) -> Worker:
+        link = EngineLink(asyncio.get_running_loop(), self._deliver)
+        backend = await asyncio.to_thread(self._make_backend)
+        self._worker = Worker(backend, link.hear)
+        self._worker.start()
+        return self._worker
+
+    # -- Events -------------------------------------------------------------------------------------
+
+    def _deliver(self, events: list[Event]) -> None:
+        for job, group in itertools.groupby(events, key=lambda event: getattr(event, "job", None)):
+            if job is None:
+                for event in group:
+                    self._hear(event)
+                continue
+            listener = self._jobs.get(job)
+            heard = list(group)
+            if isinstance(heard[-1], Finished | Failed | PrefillEnded):
+                self._jobs.pop(job, None)
+            if listener is not None:
+                self._tell(listener, heard)
+
+    def _tell(self, listener: Listener, events: list[Event]) -> None:
+        try:
+            listener.hear(events)
+        except Exception:
+            log.exception("a listener failed at %s", type(events[-1]).__name__)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case LoadProgressed(path, fraction):
+                self._change(ModelChanged("loading", path, fraction))
+            case Loaded(facts, seconds):
+                self.load_seconds = seconds
+                self._change(ModelChanged("ready", facts.path, 1.0, facts))
+            case LoadFailed(path, message, cancelled):
+                self._change(ModelChanged("failed", path, message=message, cancelled=cancelled))
+            case Unloaded(_) if self.changed.state != "loading":
+                self._change(ModelChanged("none"))
+
+    def _change(self, change: ModelChanged) -> None:
+        self.changed = change
+        if change.state != "loading":
+            self._settled.set()
+            self._settled = asyncio.Event()
+        self._announce(change)
