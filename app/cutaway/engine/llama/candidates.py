@@ -1,0 +1,75 @@
+"""The candidates of one step: a `llama_token_data_array` over numpy memory, so that nothing is copied in Python."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutaway.engine.llama.library import lib
+
+_LAYOUT = np.dtype([("id", "<i4"), ("logit", "<f4"), ("p", "<f4")])
+
+
+class Candidates:
+    """Room for every token of a vocabulary, filled anew for each step."""
+
+    def __init__(self, size: int) -> None:
+        library = lib()
+        self._ids = np.arange(size, dtype=np.int32)
+        self._data = np.empty(size, dtype=_LAYOUT)
+        self._pointer = self._data.ctypes.data_as(ctypes.POINTER(library.llama_token_data))
+        self._array = library.llama_token_data_array()
+        self.reference = ctypes.byref(self._array)
+        """What llama.cpp's functions take."""
+
+    def fill(self, logits: NDArray[np.float32]) -> None:
+        """All tokens, in the order of their ids."""
+        self._data["id"] = self._ids
+        self._data["logit"] = logits
+        self._begin(len(self._data))
+
+    def fill_one(self, token: int) -> None:
+        """One token alone: whether a grammar lets it pass can be asked cheaply."""
+        self._data[0] = (token, 0.0, 0.0)
+        self._begin(1)
+
+    def _begin(self, size: int) -> None:
+        self._array.data = self._pointer
+        self._array.size = size
+        self._array.selected = -1
+        self._array.sorted = False
+
+    def forbid(self, tokens: set[int]) -> None:
+        """Only directly after `fill`: the ids are their own places then."""
+        self._data["logit"][list(tokens)] = -np.inf
+
+    @property
+    def size(self) -> int:
+        return int(self._array.size)
+
+    def selected(self) -> int:
+        """The chosen token's id; -1 when the chain chose none."""
+        at = int(self._array.selected)
+        return int(self._array.data[at].id) if 0 <= at < self.size else -1
+
+    def any_left(self) -> bool:
+        return bool(np.isfinite(self.view()["logit"]).any())
+
+    def view(self) -> NDArray[Any]:
+        """The candidates as they are now; stages may have moved them to memory of their own."""
+        if not self.size:
+            return self._data[:0]
+        address = ctypes.addressof(self._array.data.contents)
+        memory = (ctypes.c_char * (self.size * _LAYOUT.itemsize)).from_address(address)
+        return np.frombuffer(memory, dtype=_LAYOUT)
+
+    def chances(self) -> dict[int, float]:
+        """Token to probability of what the chain left, where that is at most a few hundred; else of the selected."""
+        left = self.view()
+        if len(left) > 512:
+            at = int(self._array.selected)
+            left = left[at : at + 1] if at >= 0 else left[:0]
+        return dict(zip(left["id"].tolist(), left["p"].tolist(), strict=True))

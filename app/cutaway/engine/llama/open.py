@@ -1,0 +1,274 @@
+"""Opens a model file: looks at it first, loads it, makes its context, finds how many threads suit it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cutaway.engine.backend import CacheTraits, LoadCancelledError, LoadError, MemoryKind
+from cutaway.engine.command import ModelSettings
+from cutaway.engine.device import Device
+from cutaway.engine.event import ModelFacts
+from cutaway.engine.llama import facts as model_facts
+from cutaway.engine.llama.devices import device_handles, list_devices
+from cutaway.engine.llama.library import LibraryError, captured_log, forget_errors, lib, reason
+from cutaway.engine.threads import available_cores, candidates
+
+DEFAULT_CONTEXT = 8192
+KV_TYPES = {
+    "f32": 0,
+    "f16": 1,
+    "bf16": 30,
+    "q8_0": 8,
+    "q5_1": 7,
+    "q5_0": 6,
+    "q4_1": 3,
+    "q4_0": 2,
+    "iq4_nl": 20,
+}
+_FLASH = {"auto": -1, "off": 0, "on": 1}
+_LOAD_MODES = {(True, False): 1, (False, True): 2, (True, True): 3, (False, False): 0}
+Progress = Callable[[float], bool]
+
+
+@dataclass(slots=True)
+class Opened:
+    """A model and its context in memory."""
+
+    model: Any
+    context: Any
+    traits: CacheTraits
+    facts: ModelFacts
+    batch: int
+    threads: int | None
+    threads_batch: int | None
+    adapters: list[Any] = field(default_factory=list)
+
+    def close(self) -> None:
+        library = lib()
+        if self.context:
+            library.llama_free(self.context)
+        if self.model:
+            library.llama_model_free(self.model)
+        self.context = self.model = None
+
+    def choose_threads(self, decode: Callable[[int], None]) -> tuple[int, int]:
+        """Counts for decoding and for batches: those that were asked for, else the fastest of a few tries."""
+        library, context = lib(), self.context
+        if self.threads:
+            counts = self.threads, self.threads_batch or self.threads
+            library.llama_set_n_threads(context, *counts)
+            decode(1)
+            return counts
+        cores = available_cores()
+        library.llama_set_n_threads(context, cores, cores)
+        decode(1)
+        one = _fastest(candidates(cores), lambda n: library.llama_set_n_threads(context, n, n), lambda: decode(1))
+        counts = one, self.threads_batch or cores
+        library.llama_set_n_threads(context, *counts)
+        return counts
+
+
+def _fastest(counts: list[int], use: Callable[[int], None], work: Callable[[], None]) -> int:
+    """The count with the shortest of three tries, all cores first; no more tries once half a second is over."""
+    began = time.perf_counter()
+    best, best_ms = counts[-1], float("inf")
+    for count in reversed(counts):
+        use(count)
+        for _ in range(3):
+            start = time.perf_counter()
+            work()
+            ms = time.perf_counter() - start
+            if ms < best_ms * 0.97:
+                best, best_ms = count, ms
+        if time.perf_counter() - began > 0.5:
+            break
+    return best
+
+
+def open_model(path: str, settings: ModelSettings, progress: Progress) -> Opened:
+    """Raises LoadError with a sentence, LoadCancelledError when `progress` answered False."""
+    file = Path(path)
+    if not progress(0.0):
+        raise LoadCancelledError("Loading was stopped.")
+    try:
+        library = lib()
+    except LibraryError as error:
+        raise LoadError(str(error)) from error
+    model = _load(library, file, settings, progress)
+    try:
+        return _with_context(library, file, model, settings)
+    except BaseException:
+        library.llama_model_free(model)
+        raise
+
+
+def _load(library: Any, file: Path, settings: ModelSettings, progress: Progress) -> Any:
+    parameters = library.llama_model_default_params()
+    devices = device_handles(settings.devices)
+    if devices is not None:
+        parameters.devices = ctypes.cast(devices, ctypes.c_void_p)
+    offload = bool(library.llama_supports_gpu_offload())
+    parameters.n_gpu_layers = settings.gpu_layers if settings.gpu_layers is not None else (-1 if offload else 0)
+    parameters.use_extra_bufts = not _amx(library)
+    parameters.load_mode = _LOAD_MODES[settings.use_mmap, settings.use_mlock]
+    stopped = [False]
+
+    def on_progress(fraction: float, _data: object) -> bool:
+        stopped[0] = stopped[0] or not progress(min(fraction, 0.99))
+        return not stopped[0]
+
+    callback = library.llama_progress_callback(on_progress)
+    parameters.progress_callback = callback
+    forget_errors()
+    model = library.llama_model_load_from_file(os.fsencode(file), parameters)
+    if model:
+        return model
+    if stopped[0]:
+        raise LoadCancelledError("Loading was stopped.")
+    raise LoadError(f"llama.cpp could not load {file.name}: {reason('it gave no reason')}. {_advice()}")
+
+
+def _amx(library: Any) -> bool:
+    return b"AMX_INT8 = 1" in library.llama_print_system_info()
+
+
+def _advice() -> str:
+    why = reason("").lower()
+    if "unknown model architecture" in why or "unknown pre-tokenizer" in why:
+        return "The file is newer than this llama.cpp: update the program, or choose another model."
+    if "allocat" in why or "memory" in why:
+        return "There is not enough memory: choose a smaller model or fewer GPU layers."
+    return "Fetch the file again, or choose another model."
+
+
+def _with_context(library: Any, file: Path, model: Any, settings: ModelSettings) -> Opened:
+    if not library.llama_model_has_decoder(model) or library.llama_model_has_encoder(model):
+        raise LoadError(f"{file.name} is not a model that writes text from left to right, so it cannot chat.")
+    parameters = context_parameters(library, model, settings)
+    forget_errors()
+    with captured_log() as lines:
+        context = library.llama_init_from_model(model, parameters)
+    if not context:
+        raise LoadError(
+            f"llama.cpp could not make a context of {parameters.n_ctx:,} tokens for {file.name}: "
+            f"{reason('there was not enough memory for it')}. Load it with a smaller context or a smaller KV type."
+        )
+    try:
+        adapters = _adapters(library, model, context, settings)
+        return _opened(library, file, model, context, settings, adapters, lines)
+    except BaseException:
+        library.llama_free(context)
+        raise
+
+
+def context_parameters(library: Any, model: Any, settings: ModelSettings) -> Any:
+    """llama.cpp's parameters for a context. Raises LoadError for a KV type that it does not have."""
+    trained = int(library.llama_model_n_ctx_train(model))
+    parameters = library.llama_context_default_params()
+    parameters.n_ctx = settings.context or min(trained or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
+    parameters.n_batch = max(1, min(settings.batch, parameters.n_ctx))
+    parameters.n_ubatch = max(1, min(settings.micro_batch, parameters.n_batch))
+    parameters.n_outputs_max = 1
+    parameters.flash_attn_type = _FLASH[settings.flash_attention]
+    parameters.type_k = _kv_type(settings.kv_type_k)
+    parameters.type_v = _kv_type(settings.kv_type_v)
+    parameters.swa_full = settings.swa_full
+    parameters.no_perf = True
+    parameters.n_threads = settings.threads or available_cores()
+    parameters.n_threads_batch = settings.threads_batch or parameters.n_threads
+    return parameters
+
+
+def _kv_type(name: str) -> int:
+    if name not in KV_TYPES:
+        raise LoadError(f"{name!r} is no type for the KV cache; choose one of {', '.join(KV_TYPES)}.")
+    return KV_TYPES[name]
+
+
+def _adapters(library: Any, model: Any, context: Any, settings: ModelSettings) -> list[Any]:
+    """Load and apply LoRA adapters; the model frees them with itself."""
+    loaded = []
+    for path, _ in settings.loras:
+        if not Path(path).is_file():
+            raise LoadError(f"The LoRA adapter {path} is not there. Choose it again or load without it.")
+        forget_errors()
+        adapter = library.llama_adapter_lora_init(model, os.fsencode(path))
+        if not adapter:
+            why = reason("it does not fit this model")
+            raise LoadError(f"The LoRA adapter {Path(path).name} could not be loaded: {why}. Load without it.")
+        loaded.append(adapter)
+    if loaded:
+        array = (type(loaded[0]) * len(loaded))(*loaded)
+        scales = (ctypes.c_float * len(loaded))(*(scale for _, scale in settings.loras))
+        if library.llama_set_adapters_lora(context, array, len(loaded), scales):
+            raise LoadError("llama.cpp refused the LoRA adapters for this model. Load without them.")
+    return loaded
+
+
+def _opened(
+    library: Any,
+    file: Path,
+    model: Any,
+    context: Any,
+    settings: ModelSettings,
+    adapters: list[Any],
+    lines: list[str],
+) -> Opened:
+    traits = CacheTraits(
+        _kind(library, model, context, settings), int(library.llama_n_ctx_seq(context)), _window(library, model)
+    )
+    return Opened(
+        model=model,
+        context=context,
+        traits=traits,
+        facts=_facts(library, file, model, traits.context, list_devices()),
+        batch=int(library.llama_n_batch(context)),
+        threads=settings.threads,
+        threads_batch=settings.threads_batch,
+        adapters=adapters,
+    )
+
+
+def _window(library: Any, model: Any) -> int:
+    return int(library.llama_model_n_swa(model))
+
+
+def _kind(library: Any, model: Any, context: Any, settings: ModelSettings) -> MemoryKind:
+    if library.llama_model_is_hybrid(model):
+        return "hybrid"
+    if library.llama_model_is_recurrent(model):
+        return "recurrent"
+    return "sliding" if _window(library, model) and not settings.swa_full else "attention"
+
+
+def _facts(library: Any, file: Path, model: Any, context: int, devices: list[Device]) -> ModelFacts:
+    values = model_facts.metadata(model)
+    template, named = model_facts.templates(values)
+    vocab = library.llama_model_get_vocab(model)
+    used = [device.name for device in devices if device.kind != "cpu"] if library.llama_supports_gpu_offload() else []
+    return ModelFacts(
+        path=str(file),
+        name=values.get("general.name") or file.stem,
+        architecture=values.get("general.architecture", ""),
+        quantisation=model_facts.quantisation(model),
+        parameters=int(library.llama_model_n_params(model)),
+        file_bytes=file.stat().st_size,
+        vocabulary_size=int(library.llama_vocab_n_tokens(vocab)),
+        trained_context=int(library.llama_model_n_ctx_train(model)),
+        context=context,
+        template=template,
+        templates=named,
+        bos=int(library.llama_vocab_bos(vocab)),
+        eos=int(library.llama_vocab_eos(vocab)),
+        threads=0,
+        threads_batch=0,
+        device=", ".join(used) or "CPU",
+        memory={"weights": int(library.llama_model_size(model))},
+        metadata=values,
+    )

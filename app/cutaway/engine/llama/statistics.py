@@ -1,0 +1,74 @@
+"""What a row of logits says: probabilities, entropy, the likeliest tokens. One pass, no copy, no sort.
+
+With 150,000 logits it has to stay within 3 % of the time of a token, so the likeliest are found
+through the maxima of blocks: the ten largest values lie in the ten blocks with the largest maxima.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 256
+Logits = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """The softmax of a row of logits."""
+
+    largest: float
+    log_sum: float
+    """Natural logarithm of the sum of exp(logit - largest)."""
+    entropy: float
+    """In bits."""
+
+    def probability(self, logit: float) -> float:
+        return math.exp(logit - self.largest - self.log_sum)
+
+
+class Statistics:
+    """Works on rows of `size` logits, with buffers that are made once."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._blocks = size // BLOCK
+        self._shifted = np.empty(size, dtype=np.float32)
+        self._powers = np.empty(size, dtype=np.float32)
+
+    def distribution(self, logits: Logits) -> Distribution:
+        largest = float(logits.max())
+        np.subtract(logits, np.float32(largest), out=self._shifted)
+        np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)
+        np.exp(self._shifted, out=self._powers)
+        total = float(self._powers.sum())
+        weighted = float(np.dot(self._powers, self._shifted))
+        log_sum = math.log(total)
+        return Distribution(largest, log_sum, max(0.0, (log_sum - weighted / total) / math.log(2)))
+
+    def rank(self, logits: Logits, token: int) -> int:
+        """How many tokens are likelier."""
+        return int(np.count_nonzero(logits > logits[token]))
+
+    def likeliest(self, logits: Logits, count: int) -> NDArray[np.int64]:
+        """Ids of the `count` largest logits, largest first."""
+        count = min(count, self._size)
+        if self._blocks <= count:
+            return _largest(logits, count)
+        body = self._blocks * BLOCK
+        maxima = logits[:body].reshape(self._blocks, BLOCK).max(axis=1)
+        best = np.argpartition(maxima, -count)[-count:]
+        ids = (best[:, None] * BLOCK + np.arange(BLOCK)).ravel()
+        if body < self._size:
+            ids = np.concatenate([ids, np.arange(body, self._size)])
+        found: NDArray[np.int64] = ids[_largest(logits[ids], count)]
+        return found
+
+
+def _largest(values: Logits, count: int) -> NDArray[np.int64]:
+    part = np.argpartition(values, -count)[-count:] if count < len(values) else np.arange(len(values))
+    order: NDArray[np.int64] = part[np.argsort(values[part], kind="stable")[::-1]]
+    return order
