@@ -38,7 +38,8 @@ def _align_runs(ids: Ids, text: bytes, pieces: Pieces, space_prefix: bool) -> Al
     lengths = pieces.lengths[ids]
     cumulated = np.concatenate(([0], np.cumsum(lengths)))
     starts, ends = cumulated[:-1].copy(), cumulated[1:].copy()
-    special = np.flatnonzero(pieces.special[ids]).tolist()
+    special = np.flatnonzero(pieces.special[ids] & ~pieces.unknown[ids]).tolist()
+    missing: set[bytes] = set()
     joined = pieces.join(ids)
     at, first, whole = 0, 0, True
     for index in [*special, len(ids)]:
@@ -53,12 +54,12 @@ def _align_runs(ids: Ids, text: bytes, pieces: Pieces, space_prefix: bool) -> Al
                 starts[first:index] = np.maximum(starts[first:index], begin)
                 at = begin + len(run) - cut
             else:
-                limit = _find_special(text, at, piece)
+                limit = _find_special(text, at, piece, missing)
                 exact = _crawl(ids[first:index], text, at, limit, pieces, starts[first:index], ends[first:index])
                 whole = whole and exact
                 at = max(at, int(ends[index - 1]))
         if piece is not None:
-            at, found = _place_special(text, at, piece)
+            at, found = _place_special(text, at, piece, missing)
             starts[index], ends[index] = at, at + (len(piece) if found else 0)
             at = int(ends[index])
             whole = whole and found
@@ -93,19 +94,23 @@ def _special_follows(text: bytes, at: int, piece: bytes | None) -> bool:
     return after == len(text) if piece is None else text.startswith(piece, after) or text.startswith(piece, at)
 
 
-def _find_special(text: bytes, at: int, piece: bytes | None) -> int:
-    found = text.find(piece, at) if piece else -1
+def _find_special(text: bytes, at: int, piece: bytes | None, missing: set[bytes]) -> int:
+    """Where a special token comes next; the end of the text where it does not. Looks for each in vain only once."""
+    if piece is None or piece in missing:
+        return len(text)
+    found = text.find(piece, at)
+    if found < 0:
+        missing.add(piece)
     return found if found >= 0 else len(text)
 
 
-def _place_special(text: bytes, at: int, piece: bytes) -> tuple[int, bool]:
-    if text.startswith(piece, at):
-        return at, True
+def _place_special(text: bytes, at: int, piece: bytes, missing: set[bytes]) -> tuple[int, bool]:
     after = _skip_blanks(text, at)
-    if text.startswith(piece, after):
-        return after, True
-    found = text.find(piece, at)
-    return (found, False) if found >= 0 else (at, False)
+    for place in (at, after):
+        if text.startswith(piece, place):
+            return place, True
+    found = _find_special(text, at, piece, missing)
+    return (found, False) if found < len(text) else (at, False)
 
 
 def _crawl(ids: Ids, text: bytes, at: int, limit: int, pieces: Pieces, starts: Offsets, ends: Offsets) -> bool:
@@ -117,6 +122,7 @@ def _crawl(ids: Ids, text: bytes, at: int, limit: int, pieces: Pieces, starts: O
     whole = True
     folded = text[at:limit].lower()
     base, position = at, 0
+    first, last = [0] * len(ids), [0] * len(ids)
     for index, token in enumerate(ids.tolist()):
         piece = pieces.bytes[token].lower()
         word = piece[1:] if piece[:1] == b" " and len(piece) > 1 else piece
@@ -124,19 +130,19 @@ def _crawl(ids: Ids, text: bytes, at: int, limit: int, pieces: Pieces, starts: O
         if found > position and word is not piece and folded[found - 1 : found] == b" ":
             found, word = found - 1, piece
         if found < 0:
-            starts[index] = ends[index] = base + position
+            first[index] = last[index] = base + position
             whole = False
             continue
-        starts[index], ends[index] = base + found, base + found + len(word)
+        first[index], last[index] = base + found, base + found + len(word)
         position = found + len(word)
-    _stretch(starts, ends, folded, base)
+    _stretch(first, last, base + len(folded))
+    starts[:], ends[:] = first, last
     return whole and folded == text[at:limit] and not folded[position:].strip(_BLANKS)
 
 
-def _stretch(starts: Offsets, ends: Offsets, folded: bytes, base: int) -> None:
-    """Give a token that was not found the text up to the next one, whole characters only."""
-    upto = base + len(folded)
-    for index in range(len(starts) - 1, -1, -1):
-        if starts[index] == ends[index] and starts[index] < upto:
-            ends[index] = upto
-        upto = int(starts[index])
+def _stretch(first: list[int], last: list[int], upto: int) -> None:
+    """Give a token that was not found the text up to the next one."""
+    for index in range(len(first) - 1, -1, -1):
+        if first[index] == last[index] and first[index] < upto:
+            last[index] = upto
+        upto = first[index]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,8 @@ from cutaway.engine.pieces import Ids, Offsets, Pieces
 
 _SENTINELS = ("\n", "\x01", "。")
 _ROUNDS = 6
+_SEARCHED = 64
+"""Characters up to which every way to halve a text is tried."""
 
 Occurrence = tuple[int, int, int]
 """(start, end, token) in characters: the text of an added token."""
@@ -52,6 +55,8 @@ class Guard:
     """Whether a blank is put before the first word of each run of ordinary text."""
     inputs: Offsets = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     """Number of input characters before each character of the prompt, and in all."""
+    plain: dict[tuple[str, bool], Encoded] = field(default_factory=dict)
+    """What was encoded as plain text before: a hostile text repeats itself."""
 
     def has_input(self, start: int, end: int) -> bool:
         return bool(self.inputs[end] > self.inputs[start])
@@ -74,35 +79,42 @@ def has_space_prefix(vocabulary: Vocabulary) -> bool:
     return bool(ids) and vocabulary.pieces().bytes[ids[0]].startswith(b" ")
 
 
-def encode_whole(text: str, guard: Guard) -> Encoded:
-    """One plain pass of the model's tokenizer."""
-    return _encode(text, guard, special=True)
+def encode_guarded(text: str, guard: Guard) -> tuple[Encoded, tuple[Cut, ...]]:
+    """The text's tokens, none of which input has made a control token, and what was cut out for that.
 
-
-def encode_neutral(text: str, guard: Guard) -> tuple[Encoded, tuple[Cut, ...]]:
-    """The text's tokens without any that input spells, and what had to be cut out for that."""
-    occurrences = _occurrences(text, guard)
+    Where no input spells a guarded token this is one plain pass of the model's tokenizer.
+    """
+    occurrences = list(_occurrences(text, guard))
+    hostile = any(guard.has_input(start, end) for start, end, _ in occurrences)
+    cuts = _cuts(occurrences, guard) if hostile else ()
     for _ in range(_ROUNDS):
-        cuts = _cuts(occurrences, guard)
         encoded = _encode_around(text, cuts, guard)
         found = guard.breaches(encoded)
         if not found:
             break
         occurrences += found
+        cuts = _cuts(occurrences, guard)
     return encoded, cuts
 
 
-def _occurrences(text: str, guard: Guard) -> list[Occurrence]:
-    """Every place where a guarded token's text stands, overlapping ones included."""
-    found = []
+def _occurrences(text: str, guard: Guard) -> Iterator[Occurrence]:
+    """Every place where a guarded token's text stands, overlapping ones included.
+
+    Such texts share their first characters, so the text is searched once for each beginning.
+    """
+    beginnings: dict[str, dict[str, int]] = {}
     for added in guard.pieces.added:
-        if not (guard.tokens[added.id] or guard.pieces.unknown[added.id]):
-            continue
-        at = text.find(added.text)
+        if guard.tokens[added.id] or guard.pieces.unknown[added.id]:
+            beginnings.setdefault(added.text[:2], {})[added.text] = added.id
+    for beginning, tokens in beginnings.items():
+        lengths = sorted({len(spelled) for spelled in tokens})
+        at = text.find(beginning)
         while at >= 0:
-            found.append((at, at + len(added.text), added.id))
-            at = text.find(added.text, at + 1)
-    return found
+            for length in lengths:
+                token = tokens.get(text[at : at + length])
+                if token is not None:
+                    yield at, at + length, token
+            at = text.find(beginning, at + 1)
 
 
 def _cuts(occurrences: list[Occurrence], guard: Guard) -> tuple[Cut, ...]:
@@ -129,13 +141,14 @@ def _cuts(occurrences: list[Occurrence], guard: Guard) -> tuple[Cut, ...]:
 def _encode_around(text: str, cuts: tuple[Cut, ...], guard: Guard) -> Encoded:
     parts: list[Encoded] = []
     at = 0
-    for cut in cuts:
+    for cut in (*cuts, Cut(len(text), len(text), ())):
         if cut.start > at:
-            parts.append(_encode_segment(text, at, cut.start, guard, _begins_run(parts, guard), special=True))
-        parts.append(_encode_plain(text, cut.start, cut.end, guard, _begins_run(parts, guard)))
+            part = _encode_segment(text[at : cut.start], guard, _begins_run(parts, guard), special=True)
+            parts.append(_shift(part, at, neutral=False))
+        if cut.end > cut.start:
+            part = _encode_plain(text[cut.start : cut.end], guard, _begins_run(parts, guard))
+            parts.append(_shift(part, cut.start, neutral=True))
         at = cut.end
-    if at < len(text):
-        parts.append(_encode_segment(text, at, len(text), guard, _begins_run(parts, guard), special=True))
     return _concatenate(parts)
 
 
@@ -185,45 +198,56 @@ def _shift(part: Encoded, by: int, *, neutral: bool) -> Encoded:
     return Encoded(part.ids, part.starts + by, part.ends + by, part.joined, flags)
 
 
-def _encode_segment(text: str, start: int, end: int, guard: Guard, begins_run: bool, *, special: bool) -> Encoded:
-    """Part of the text, without the blank that the vocabulary puts before a run that begins there."""
-    segment = text[start:end]
+def _encode_segment(segment: str, guard: Guard, begins_run: bool, *, special: bool) -> Encoded:
+    """Part of a text, without the blank that the vocabulary puts before a run that begins there."""
     if guard.space_prefix and not begins_run:
         for sentinel in _SENTINELS:
             whole = _encode(sentinel + segment, guard, special=special)
             inside = int(np.searchsorted(whole.starts, 1))
             clean = inside and int(whole.ends[inside - 1]) == 1 and not guard.pieces.special[whole.ids[inside - 1]]
             if clean and whole.joined:
-                rest = Encoded(
-                    whole.ids[inside:],
-                    whole.starts[inside:] - 1,
-                    whole.ends[inside:] - 1,
-                    whole.joined,
-                    whole.neutral[inside:],
-                )
-                return _shift(rest, start, neutral=not special)
-    return _shift(_encode(segment, guard, special=special), start, neutral=not special)
+                starts, ends = whole.starts[inside:] - 1, whole.ends[inside:] - 1
+                return Encoded(whole.ids[inside:], starts, ends, whole.joined, whole.neutral[inside:])
+    return _encode(segment, guard, special=special)
 
 
-def _encode_plain(text: str, start: int, end: int, guard: Guard, begins_run: bool) -> Encoded:
-    """Text as ordinary tokens only: where it still makes a guarded one, it is encoded in two halves."""
-    part = _encode_segment(text, start, end, guard, begins_run, special=False)
+def _encode_plain(segment: str, guard: Guard, begins_run: bool) -> Encoded:
+    """Text as ordinary tokens only: where it still makes a guarded one, it is encoded in two halves.
+
+    Of all ways to halve it the one with the fewest tokens is nearest to what training has shown the model.
+    """
+    known = guard.plain.get((segment, begins_run))
+    if known is not None:
+        return known
+    part = _encode_segment(segment, guard, begins_run, special=False)
     guarded = np.flatnonzero(guard.tokens[part.ids] & ~guard.pieces.unknown[part.ids])
-    if not len(guarded):
-        return part
-    if end - start <= 1:
-        return _encode_as_bytes(text, start, guard)
-    first = int(guarded[0])
-    middle = min(max(int(part.starts[first]) + 1, start + 1), end - 1)
-    left = _encode_plain(text, start, middle, guard, begins_run)
-    return _concatenate([left, _encode_plain(text, middle, end, guard, _begins_run([left], guard))])
+    if len(guarded):
+        begin, end = int(part.starts[guarded[0]]), int(part.ends[guarded[0]])
+        middles = range(max(begin + 1, 1), min(max(end, begin + 2), len(segment)))
+        if len(segment) > _SEARCHED:
+            middles = middles[:1]
+        halves = (_halve(segment, middle, guard, begins_run) for middle in middles)
+        part = min(halves, key=lambda half: len(half.ids), default=_encode_as_bytes(segment, guard))
+    guard.plain[(segment, begins_run)] = part
+    return part
 
 
-def _encode_as_bytes(text: str, at: int, guard: Guard) -> Encoded:
-    """One character that is itself a guarded token: its bytes, as far as the vocabulary has tokens for them."""
+def _halve(segment: str, middle: int, guard: Guard, begins_run: bool) -> Encoded:
+    left = _encode_plain(segment[:middle], guard, begins_run)
+    right = _encode_plain(segment[middle:], guard, _begins_run([left], guard))
+    return _concatenate([left, _shift(right, middle, neutral=True)])
+
+
+def _encode_as_bytes(segment: str, guard: Guard) -> Encoded:
+    """Text that cannot be halved, as bytes: as far as the vocabulary has tokens for them."""
     single = guard.pieces.single
-    data = text[at].encode("utf-8")
-    ids = np.array([single[byte] for byte in data if byte in single], dtype=np.int32)
-    starts = np.full(len(ids), at, dtype=np.int64)
-    whole = len(ids) == len(data)
+    placed = [
+        (single[byte], at)
+        for at, character in enumerate(segment)
+        for byte in character.encode("utf-8")
+        if byte in single
+    ]
+    ids = np.array([token for token, _ in placed], dtype=np.int32)
+    starts = np.array([at for _, at in placed], dtype=np.int64)
+    whole = len(ids) == len(segment.encode("utf-8"))
     return Encoded(ids, starts, starts + 1, whole, np.ones(len(ids), dtype=np.bool_))

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 _BRACKETS = frozenset("<>[]{}|｜")
 
+_UNKNOWN_NAMES = frozenset((b"<unk>", b"[unk]", b"<|unk|>"))
+"""Some files call the unknown token a control token."""
+
 Ids = NDArray[np.int32]
 Offsets = NDArray[np.int64]
 
@@ -56,6 +59,8 @@ def make_pieces(
 ) -> Pieces:
     """Build the table; the sequences have one entry per token, in the order of the ids."""
     is_control, is_unknown = np.array(control, dtype=np.bool_), np.array(unknown, dtype=np.bool_)
+    named = [token for token in np.flatnonzero(is_control).tolist() if pieces[token].lower() in _UNKNOWN_NAMES]
+    is_unknown[named] = True
     is_special = is_control | is_unknown | np.array(user_defined, dtype=np.bool_)
     added = tuple(
         Added(token, text, bool(is_control[token] or is_unknown[token]))

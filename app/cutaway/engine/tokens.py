@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.engine.backend import Vocabulary
-from cutaway.engine.neutral import Cut, Encoded, Guard, encode_neutral, encode_whole, has_space_prefix
+from cutaway.engine.neutral import Cut, Encoded, Guard, encode_guarded, has_space_prefix
 from cutaway.engine.pieces import Ids, Offsets, Pieces
 
 Mode = Literal["neutral", "compatible"]
@@ -131,12 +131,9 @@ def tokenise(
     goes behind an open generation prompt.
     """
     text = prompt.text
-    repaired = _SURROGATES.sub("\ufffd", text)
+    repaired = text if text.isascii() else _SURROGATES.sub("\ufffd", text)
     guard = _make_guard(prompt, vocabulary, markers, mode)
-    encoded = encode_whole(repaired, guard)
-    cuts: tuple[Cut, ...] = ()
-    if _spells_guarded(encoded, repaired, guard):
-        encoded, cuts = encode_neutral(repaired, guard)
+    encoded, cuts = encode_guarded(repaired, guard)
     neutralised = tuple(_neutralised(prompt, cuts, guard))
     warnings = [*_text_warnings(text, repaired, encoded), *_field_warnings(neutralised)]
     is_open = prompt.generation_start < len(text)
@@ -170,27 +167,6 @@ def _make_guard(prompt: Prompt, vocabulary: Vocabulary, markers: frozenset[str],
     is_input = np.array([span.is_input for span in prompt.spans], dtype=np.int64)
     inputs = np.concatenate(([0], np.cumsum(np.repeat(is_input, lengths))))
     return Guard(vocabulary, pieces, guarded, has_space_prefix(vocabulary), inputs)
-
-
-def _spells_guarded(encoded: Encoded, text: str, guard: Guard) -> bool:
-    """Whether the plain pass made a guarded token of input, or may have where offsets are uncertain."""
-    if guard.breaches(encoded):
-        return True
-    unknown = np.unique(encoded.ids[guard.pieces.unknown[encoded.ids]]).tolist()
-    uncertain = [] if encoded.joined else np.unique(encoded.ids[guard.tokens[encoded.ids]]).tolist()
-    return any(
-        _stands_in_input(guard.pieces.bytes[token].decode("utf-8", "replace"), text, guard)
-        for token in {*unknown, *uncertain}
-    )
-
-
-def _stands_in_input(spelled: str, text: str, guard: Guard) -> bool:
-    at = text.find(spelled) if spelled else -1
-    while at >= 0:
-        if guard.has_input(at, at + len(spelled)):
-            return True
-        at = text.find(spelled, at + 1)
-    return False
 
 
 def _neutralised(prompt: Prompt, cuts: tuple[Cut, ...], guard: Guard) -> Iterator[Neutralised]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from cutaway.engine.backend import LoadError
 from cutaway.engine.llama.library import LibraryError, forget_errors, lib, reason
+from cutaway.engine.llama.long_runs import SAFE, cut_long_runs
 from cutaway.engine.pieces import Ids, Pieces, make_pieces
 
 _UNKNOWN = 1
@@ -44,6 +45,7 @@ class LlamaVocabulary:
         self.eos = int(library.llama_vocab_eos(vocab))
         self.adds_bos = bool(library.llama_vocab_get_add_bos(vocab)) and self.bos >= 0
         self.adds_eos = bool(library.llama_vocab_get_add_eos(vocab)) and self.eos >= 0
+        self._recurses = self.kind == "bpe" and self._metadata("tokenizer.ggml.pre") not in SAFE
         if self.kind == "wpm":
             self._frame_like_bert()
 
@@ -52,14 +54,26 @@ class LlamaVocabulary:
         self.eos = int(self._lib.llama_vocab_sep(self._vocab))
         self.adds_bos, self.adds_eos = self.bos >= 0, self.eos >= 0
 
+    def _metadata(self, key: str) -> str:
+        room = 256
+        buffer = ctypes.create_string_buffer(room)
+        length = int(self._lib.llama_model_meta_val_str(self._model, key.encode(), buffer, room))
+        return buffer.value.decode("utf-8", "replace") if length >= 0 else ""
+
     def encode(self, text: str, *, special: bool) -> list[int]:
         ids: list[int] = self.encode_bytes(text.encode("utf-8", "replace"), special=special).tolist()
         return ids
 
     def encode_bytes(self, text: bytes, *, special: bool) -> Ids:
-        """Ids of UTF-8 text without BOS or EOS, in one call of llama.cpp."""
+        """Ids of UTF-8 text without BOS or EOS: one call of llama.cpp, but for text that would crash it."""
         if self.kind == "none":
             raise ValueError("This model file has no vocabulary, so text cannot be turned into tokens.")
+        pieces = cut_long_runs(text) if self._recurses else [text]
+        if len(pieces) > 1:
+            return np.concatenate([self._encode_bytes(piece, special) for piece in pieces])
+        return self._encode_bytes(text, special)
+
+    def _encode_bytes(self, text: bytes, special: bool) -> Ids:
         room = len(text) + 16
         while True:
             ids = np.empty(room, dtype=np.int32)
