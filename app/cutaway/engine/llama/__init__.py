@@ -1,4 +1,1 @@
-"""The backend that talks to llama.cpp, through llama-cpp-python's low-level functions.
-
-Only this package imports llama_cpp, and only `library` brings it into the process.
-"""
+"""llama.cpp through the low-level API of llama-cpp-python: the only package that imports `llama_cpp`."""

@@ -64,7 +64,8 @@ class Candidates:
             return self._data[:0]
         address = ctypes.addressof(self._array.data.contents)
         memory = (ctypes.c_char * (self.size * _LAYOUT.itemsize)).from_address(address)
-        return np.frombuffer(memory, dtype=_LAYOUT)
+        found: NDArray[Any] = np.ndarray((self.size,), dtype=_LAYOUT, buffer=memory)
+        return found
 
     def chances(self) -> dict[int, float]:
         """Token to probability of what the chain left, where that is at most a few hundred; else of the selected."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from cutaway.engine.llama.library import lib
@@ -44,6 +44,12 @@ class Chain:
     def apply(self, candidates: Any) -> None:
         for _, sampler in self.stages:
             self._lib.llama_sampler_apply(sampler, candidates)
+
+    def apply_by_stage(self, candidates: Any) -> Iterator[str]:
+        """Apply stage by stage, yielding each one's name after it."""
+        for name, sampler in self.stages:
+            self._lib.llama_sampler_apply(sampler, candidates)
+            yield name
 
     def accept(self, token: int) -> None:
         for _, sampler in self.stages:

@@ -1,0 +1,163 @@
+"""Sampling for one reply: the chain chooses, the constraint may refuse, and every choice is described."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cutaway.engine.command import Constraint
+from cutaway.engine.event import Alternative, Token
+from cutaway.engine.llama.candidates import Candidates
+from cutaway.engine.llama.chain import Chain
+from cutaway.engine.llama.constraint import Gate
+from cutaway.engine.llama.statistics import Logits, Statistics
+from cutaway.engine.llama.vocabulary import LlamaVocabulary
+from cutaway.engine.sampling import Sampling
+
+RESAMPLES = 64
+"""Tokens that may be refused one after another before a constraint is given up as unsatisfiable."""
+
+
+class Workspace:
+    """Memory for the work on a row of logits, made once for a model."""
+
+    def __init__(self, vocabulary: LlamaVocabulary, vocab: Any, context: int) -> None:
+        self.vocabulary = vocabulary
+        self.vocab = vocab
+        self.context = context
+        self.candidates = Candidates(vocabulary.size)
+        self.statistics = Statistics(vocabulary.size)
+        pieces = vocabulary.pieces()
+        self.pieces = pieces.bytes
+        self.control = pieces.control
+
+
+class Sampler:
+    """Made for one reply. Raises ValueError with a sentence when a setting or the grammar is refused."""
+
+    def __init__(
+        self, work: Workspace, sampling: Sampling, constraint: Constraint | None, seed: int, prompt: Sequence[int]
+    ) -> None:
+        self._work = work
+        self._sampling = sampling
+        self._gate: Gate | None = None
+        self._asleep = False
+        self._removed: dict[int, str] = {}
+        self._chain = Chain(work.vocab, work.vocabulary.size, work.context, sampling, seed)
+        try:
+            self._chain.take_prompt(prompt)
+            if constraint is not None and constraint.grammar:
+                self._gate = Gate(work.vocab, work.vocabulary, constraint)
+        except BaseException:
+            self.free()
+            raise
+
+    def free(self) -> None:
+        self._chain.free()
+        if self._gate is not None:
+            self._gate.close()
+            self._gate = None
+
+    def sample(self, index: int, logits: Logits, *, constrained: bool) -> Token:
+        """Choose and accept. Raises ValueError when the constraint or the chain leaves nothing."""
+        chosen = self._choose(logits, self._awake_gate(constrained))
+        token = self._describe(index, chosen, logits, forced=False)
+        self._accept(chosen)
+        return token
+
+    def force(self, index: int, token: int, logits: Logits) -> Token:
+        described = self._describe(index, token, logits, forced=True)
+        self._accept(token)
+        return described
+
+    # -- Choosing ------------------------------------------------------------------------------
+
+    def _awake_gate(self, constrained: bool) -> Gate | None:
+        if self._gate is None:
+            return None
+        was_asleep, self._asleep = self._asleep, not constrained
+        if self._asleep:
+            return None
+        if was_asleep:
+            self._gate.wake()
+        return self._gate
+
+    def _accept(self, token: int) -> None:
+        self._chain.accept(token)
+        if self._gate is not None:
+            self._gate.accept(token, asleep=self._asleep)
+
+    def _choose(self, logits: Logits, gate: Gate | None) -> int:
+        """Let the chain choose; what the constraint refuses is chosen again with the constraint first."""
+        self._work.candidates.fill(logits)
+        chosen = self._apply(logits)
+        if gate is None or (chosen >= 0 and gate.allows(chosen)):
+            if chosen < 0:
+                raise ValueError("The sampler chain chose no token: its stages leave none. Loosen its settings.")
+            return chosen
+        return self._choose_within(logits, gate, {chosen} - {-1})
+
+    def _choose_within(self, logits: Logits, gate: Gate, refused: set[int]) -> int:
+        candidates = self._work.candidates
+        for _ in range(RESAMPLES):
+            candidates.fill(logits)
+            candidates.forbid(refused)
+            gate.mask(candidates)
+            if not candidates.any_left():
+                break
+            chosen = self._apply(logits)
+            if chosen >= 0 and gate.allows(chosen):
+                return chosen
+            refused.add(chosen)
+        raise ValueError("The grammar allows none of the tokens that the model could go on with. The reply ends here.")
+
+    def _apply(self, logits: Logits) -> int:
+        candidates = self._work.candidates
+        if not self._sampling.trace:
+            self._chain.apply(candidates.reference)
+            return candidates.selected()
+        watched = self._work.statistics.likeliest(logits, self._sampling.alternatives)
+        self._removed = {}
+        for name in self._chain.apply_by_stage(candidates.reference):
+            view = candidates.view()
+            left = view["id"][np.isfinite(view["logit"])]
+            for token in watched[~np.isin(watched, left)].tolist():
+                self._removed.setdefault(token, name)
+        return candidates.selected()
+
+    # -- Describing ----------------------------------------------------------------------------
+
+    def _describe(self, index: int, token: int, logits: Logits, *, forced: bool) -> Token:
+        work = self._work
+        piece, control = work.pieces[token], bool(work.control[token])
+        if not self._sampling.alternatives:
+            return Token(index, token, piece, 0.0, 0, (), 0.0, 0.0, control, forced)
+        spread = work.statistics.distribution(logits)
+        chances = {} if forced else work.candidates.chances()
+        best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
+        removed = {} if forced else self._removed
+        alternatives = tuple(
+            Alternative(
+                other,
+                work.pieces[other],
+                spread.probability(float(logits[other])),
+                chances.get(other, 0.0),
+                removed.get(other, ""),
+            )
+            for other in best
+        )
+        return Token(
+            index=index,
+            id=token,
+            piece=piece,
+            probability=spread.probability(float(logits[token])),
+            rank=best.index(token) if token in best else work.statistics.rank(logits, token),
+            alternatives=alternatives,
+            entropy=spread.entropy,
+            ms=0.0,
+            control=control,
+            forced=forced,
+            chosen_probability=chances.get(token, 0.0),
+        )
