@@ -1,14 +1,24 @@
 """What a rendering may use: time, steps, text, nesting. A template is untrusted code.
 
 The clock is the caller's: a `Budget` is asked whether it is used up. Steps bound the work without a clock.
+A `Meter` counts one rendering's use; the generated code, the filters and the guards report to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from ..prompt import Warning
 
 MAX_OUTPUT = 16 * 1024 * 1024
+MAX_SOURCE = 1024 * 1024
+MAX_NUMBER_BITS = 16_384
+MAX_WIDTH = 1_000_000
+"""Characters that a format, a filler or an indentation may ask for."""
+
+_ASK_EVERY = 256
 
 
 def _never() -> bool:
@@ -27,3 +37,127 @@ class Budget:
     """Characters of any one text that the template makes, the prompt included."""
     depth: int = 100
     """Macro calls, recursive loops and nested data."""
+
+
+class LimitError(Exception):
+    """A limit of the budget is reached; the message says which."""
+
+
+class Meter:
+    """What one rendering has used so far."""
+
+    __slots__ = ("_left", "_made", "_steps", "budget", "depth", "warnings")
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.depth = 0
+        self.warnings: dict[str, Warning] = {}
+        self._left = _ASK_EVERY
+        self._steps = budget.steps
+        self._made = 0
+
+    def tick(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            self._account()
+
+    def spend(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            self._account()
+
+    def _account(self) -> None:
+        self._steps -= _ASK_EVERY - self._left
+        self._left = _ASK_EVERY
+        if self._steps < 0:
+            raise LimitError(f"the template does too much: more than {self.budget.steps:,} steps")
+        if self.budget.used_up():
+            raise LimitError("the template takes too long: its time is used up")
+
+    def text(self, length: int) -> None:
+        """Before a text of this length is made."""
+        if length > self.budget.output:
+            raise LimitError(f"the template makes a text of more than {self.budget.output:,} characters")
+        if length > 64:
+            self._made += length
+            if self._made > 32 * self.budget.output:
+                raise LimitError(f"the template makes more than {32 * self.budget.output:,} characters of text in all")
+            self.spend(length >> 5)
+
+    def items(self, count: int) -> None:
+        """Before a list of this length is made or gone through."""
+        if count > self.budget.output >> 3:
+            raise LimitError(f"the template makes a list of more than {self.budget.output >> 3:,} items")
+        if count > 16:
+            self._made += count * 8
+            if self._made > 32 * self.budget.output:
+                raise LimitError(f"the template makes more than {4 * self.budget.output:,} list items in all")
+            self.spend(count >> 2)
+
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth > self.budget.depth:
+            raise LimitError(f"the template calls itself more than {self.budget.depth} levels deep")
+
+    def width(self, width: Any) -> None:
+        """Before text is padded or indented by this much."""
+        if isinstance(width, int) and abs(width) > MAX_WIDTH:
+            raise LimitError(f"the template asks for a width of more than {MAX_WIDTH:,} characters")
+
+    def warn(self, code: str, message: str) -> None:
+        self.warnings.setdefault(code, Warning(code, message))
+
+    def weigh(self, value: Any) -> Any:
+        """Before a value is compared, sorted or looked up: counts what it holds, shared parts as often as they occur."""
+        kind = type(value)
+        if kind is str or kind is int or kind is bool or value is None:
+            return value
+        if isinstance(value, (list, tuple, dict)) and value:
+            self._weigh_deep(value)
+        elif isinstance(value, str) and len(value) > 4096:
+            self.spend(len(value) >> 8)
+        return value
+
+    def _weigh_deep(self, value: Any) -> None:
+        level = [value]
+        for _ in range(self.budget.depth):
+            nested: list[Any] = []
+            for container in level:
+                self.spend(1 + (len(container) >> 4))
+                children = dict.values(container) if isinstance(container, dict) else container
+                nested += [child for child in children if isinstance(child, (list, tuple, dict)) and child]
+                if len(nested) > 1_000_000:
+                    raise LimitError("the template compares or sorts values of more than 1,000,000 parts")
+            if not nested:
+                return
+            level = nested
+        raise LimitError(f"the template nests values more than {self.budget.depth} levels deep")
+
+
+def refuse(message: str) -> NoReturn:
+    raise LimitError(message)
+
+
+def check_power(base: Any, exponent: Any) -> None:
+    if isinstance(base, int) and isinstance(exponent, int) and exponent > 1 and abs(base) > 1:
+        bits = abs(base).bit_length() * min(exponent, MAX_NUMBER_BITS + 1)
+        if bits > MAX_NUMBER_BITS:
+            refuse("the template computes a power with too many digits")
+
+
+def check_product(meter: Meter, left: Any, right: Any) -> None:
+    """Before `left * right`: numbers stay small, repetitions stay within the budget."""
+    for value, count in ((left, right), (right, left)):
+        if not isinstance(count, int) or count <= 0:
+            continue
+        if isinstance(value, int):
+            if value.bit_length() + count.bit_length() > MAX_NUMBER_BITS:
+                refuse("the template computes a number with too many digits")
+            return
+        if isinstance(value, (str, bytes)):
+            meter.text(len(value) * count)
+        elif isinstance(value, (list, tuple)):
+            meter.items(len(value) * count)
+
+
+Guard = Callable[[Meter, Any, "tuple[Any, ...]", "Mapping[str, Any]"], None]

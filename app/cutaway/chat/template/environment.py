@@ -1,0 +1,324 @@
+"""The Jinja environment of transformers 5.24, sandboxed, with provenance: what templates may do, and how it is done.
+
+Trimmed and left-stripped blocks, loop controls, the `generation` tag, `tojson` as plain JSON, `raise_exception`,
+`strftime_now`. The lenient profile lets a template do what that sandbox refuses but models ship, with a warning.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.exceptions import SecurityError
+from jinja2.ext import Extension, LoopControlExtension
+from jinja2.lexer import Lexer
+from jinja2.parser import Parser
+from jinja2.runtime import Context, LoopContext, Macro, Undefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
+from jinja2.utils import Cycler, Namespace, missing, pass_context
+from jinja2.utils import Joiner as JinjaJoiner
+
+from .filters import FILTERS, each
+from .formatting import Braces, percent
+from .generator import Generator
+from .guards import check_call
+from .limits import Meter, check_power, check_product
+from .marked import VOUCHED, Marked, SafeMarked, concat, cut, joined, known, leaf
+from .places import PlacedLexer
+from .shown import show
+from .values import InputDict, InputFloat, InputInt, InputList, listed, number
+
+_DICT_METHODS = frozenset(name for name in dir(dict))
+_MUTATING = {
+    list: frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "clear"}),
+    dict: frozenset({"update", "pop", "setdefault", "clear"}),
+}
+
+
+class Raised(Exception):
+    """The template called `raise_exception`."""
+
+
+class Generation(Extension):
+    """`{% generation %}...{% endgeneration %}`: what the model is meant to write."""
+
+    tags = {"generation"}
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        return nodes.Scope(body, lineno=line)
+
+
+class GuardedNamespace(Namespace):
+    """`namespace()`: its names don't begin with an underscore."""
+
+    def __init__(*args: Any, **kwargs: Any) -> None:
+        Namespace.__init__(*args, **kwargs)
+        for name in object.__getattribute__(args[0], "_Namespace__attrs"):
+            _check_name(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        _check_name(name)
+        Namespace.__setitem__(self, name, value)
+
+
+def _check_name(name: Any) -> None:
+    if isinstance(name, str) and name.startswith("_"):
+        raise SecurityError(f"a namespace's attribute can't begin with an underscore: {name!r}")
+
+
+class Joiner(JinjaJoiner):
+    def __init__(self, sep: Any = ", ") -> None:
+        super().__init__(leaf(sep, VOUCHED) if type(sep) is str else sep)
+
+    def __call__(self) -> str:
+        return leaf("", VOUCHED) if not self.used and not JinjaJoiner.__call__(self) else self.sep
+
+
+class InputRange:
+    """A range whose bounds come from the input: so do its numbers."""
+
+    __slots__ = ("_path", "_range")
+
+    def __init__(self, numbers: range, path: str) -> None:
+        self._range, self._path = numbers, path
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._range[index]
+        return InputRange(found, self._path) if isinstance(found, range) else number(found, self._path)
+
+    def __iter__(self) -> Any:
+        return (number(value, self._path) for value in self._range)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._range
+
+    def __repr__(self) -> str:
+        return repr(self._range)
+
+
+def marked_range(*bounds: Any) -> Any:
+    for bound in bounds:
+        if isinstance(bound, InputInt):
+            return InputRange(safe_range(*(int(value) for value in bounds)), bound._path)
+    return safe_range(*bounds)
+
+
+def raise_exception(message: Any) -> None:
+    raise Raised(str(message))
+
+
+class Rendering(Context):
+    """The context of one rendering: its variables, its meter, and the operations that the generated code uses."""
+
+    meter: Meter
+    out: list[str]
+    ran: list[int]
+    environment: Sandbox
+
+    def begin(self, meter: Meter, blocks: int) -> None:
+        self.meter, self.out, self.ran = meter, [], [0] * blocks
+        self.tick, self.weigh = meter.tick, meter.weigh
+        self.getattr, self.getitem = self.environment.getattr, self.environment.getitem
+        self.environment_now = None
+
+    def derived(self, locals: dict[str, Any] | None = None) -> Rendering:
+        context = super().derived(locals)
+        assert isinstance(context, Rendering)
+        context.begin(self.meter, 0)
+        context.out, context.ran = self.out, self.ran
+        return context
+
+    def show(self, value: Any) -> str:
+        if type(value) is Marked:
+            return value
+        return show(value, self.meter)
+
+    def concat(self, parts: Any) -> Marked:
+        text = concat(parts)
+        if len(text) > 1024:
+            self.meter.text(len(text))
+        return text
+
+    def each(self, items: Any) -> Any:
+        return each(self, items)
+
+    def add(self, left: Any, right: Any) -> Any:
+        if type(left) is Marked and type(right) is Marked:
+            size = len(left) + len(right)
+            if size > 1024:
+                self.meter.text(size)
+            return joined((left, right))
+        if isinstance(left, (str, Undefined)) or isinstance(right, (str, Undefined)):
+            return self._add_text(left, right)
+        if isinstance(left, (list, tuple)):
+            self.meter.items(len(left) + (len(right) if hasattr(right, "__len__") else 0))
+        return left + right
+
+    meter_add = add
+
+    def _add_text(self, left: Any, right: Any) -> Any:
+        if self.environment.lenient:
+            left, right = self._lenient(left, right), self._lenient(right, left)
+        if isinstance(left, str) and isinstance(right, str):
+            self.meter.text(len(left) + len(right))
+            return known(left) + right if not isinstance(right, SafeMarked) else left + right
+        return left + right
+
+    def _lenient(self, value: Any, beside: Any) -> Any:
+        """An undefined variable beside text is no text, where the template's makers tested with such an engine."""
+        if isinstance(value, Undefined) and isinstance(beside, str) and value._undefined_obj is missing:
+            self.meter.warn(
+                "undefined-in-text",
+                f"The template adds the variable {value._undefined_name!r} to a text, but it is not given;"
+                " transformers refuses that, here it adds nothing.",
+            )
+            return leaf("", VOUCHED)
+        return value
+
+    def mul(self, left: Any, right: Any) -> Any:
+        check_product(self.meter, left, right)
+        for text, count in ((left, right), (right, left)):
+            if isinstance(text, str) and isinstance(count, int):
+                return known(text) * count
+        return left * right
+
+    def power(self, left: Any, right: Any) -> Any:
+        check_power(left, right)
+        return left**right
+
+    def mod(self, left: Any, right: Any) -> Any:
+        if isinstance(left, str):
+            return percent(known(left), right, self.meter)
+        return left % right
+
+    def item_slice(self, value: Any, start: Any, stop: Any, step: Any) -> Any:
+        if isinstance(value, str):
+            if len(value) > 1024:
+                self.meter.text(len(value))
+            return known(value)[start:stop:step]
+        if isinstance(value, (list, tuple)):
+            self.meter.items(len(value))
+        found = value[start:stop:step]
+        return listed(found, value._path) if isinstance(value, InputList) else found
+
+    def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        """Called by the template: macros, loops, blocks, methods and the functions that it is given."""
+        meter = self.meter
+        meter.tick()
+        kind = type(function)
+        if kind is types.MethodType or kind is types.BuiltinMethodType:
+            owner = function.__self__
+            check_call(meter, owner, function.__name__, args, kwargs)
+            if isinstance(owner, LoopContext):
+                for arg in args:
+                    meter.weigh(arg)
+            return function(*args, **kwargs)
+        if isinstance(function, (Macro, LoopContext)) or kind.__name__ == "BlockReference":
+            meter.enter()
+            result = function(*args, **kwargs)
+            meter.depth -= 1
+            return result
+        if not self.environment.is_safe_callable(function):
+            raise SecurityError(f"{function!r} is not safely callable")
+        return Context.call(self, function, *args, **kwargs)
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    code_generator_class = Generator
+    context_class = Rendering
+    lenient = True
+
+    def __init__(self, *, lenient: bool) -> None:
+        super().__init__(
+            trim_blocks=True, lstrip_blocks=True, extensions=[LoopControlExtension, Generation], optimized=False
+        )
+        self.lenient = lenient
+        self.filters = dict(FILTERS)
+        self.globals = {
+            "range": marked_range,
+            "dict": dict,
+            "cycler": Cycler,
+            "joiner": Joiner,
+            "namespace": GuardedNamespace,
+            "raise_exception": raise_exception,
+        }
+        self._lexer = PlacedLexer(self)
+
+    concat = staticmethod(concat)  # type: ignore[assignment]
+
+    @property
+    def lexer(self) -> Lexer:
+        return self._lexer
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is InputDict and attribute not in _DICT_METHODS:
+            found = dict.get(obj, attribute, missing)
+            return self.undefined(obj=obj, name=attribute) if found is missing else found
+        return super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if isinstance(argument, str):
+            if type(obj) is InputDict:
+                found = dict.get(obj, argument, missing)
+                if found is not missing:
+                    return found
+            argument = str.__str__(argument)
+        elif isinstance(argument, tuple):
+            raise SecurityError("a template can't look something up by a tuple")
+        return super().getitem(obj, argument)
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        if super().is_safe_attribute(obj, attr, value):
+            return True
+        return self.lenient and attr in _MUTATING.get(type(obj), ())
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        name = getattr(value, "__name__", None)
+        if not isinstance(value, (types.MethodType, types.BuiltinMethodType)) or name not in ("format", "format_map"):
+            return None
+        owner = value.__self__
+        if not isinstance(owner, str):
+            return None
+        return _Formatting(self, known(owner), name == "format_map")
+
+
+class _Formatting:
+    """`text.format` or `text.format_map`, to be called."""
+
+    __slots__ = ("_environment", "_mapping", "_text")
+
+    def __init__(self, environment: Sandbox, text: Marked, mapping: bool) -> None:
+        self._environment, self._text, self._mapping = environment, text, mapping
+
+    @pass_context
+    def __call__(self, context: Rendering, *args: Any, **kwargs: Any) -> str:
+        if self._mapping:
+            if kwargs:
+                raise TypeError("format_map() takes no keyword arguments")
+            if len(args) != 1:
+                raise TypeError(f"format_map() takes exactly one argument ({len(args)} given)")
+            args, kwargs = (), args[0]
+        return Braces(self._text, self._look_up, context.meter)(args, kwargs)
+
+    def _look_up(self, value: Any, key: Any, is_attribute: bool) -> Any:
+        return self._environment.getattr(value, key) if is_attribute else self._environment.getitem(value, key)
+
+
+def clock(now: datetime | None) -> Callable[[Any], Marked]:
+    def strftime_now(format: Any) -> Marked:
+        if now is None:
+            raise ValueError("the template asks for the time, but none is given")
+        return leaf(now.strftime(str.__str__(format)), VOUCHED)
+
+    return strftime_now
+
+
+__all__ = ["InputFloat", "Raised", "Rendering", "Sandbox", "clock", "cut"]

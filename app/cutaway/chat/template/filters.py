@@ -1,0 +1,548 @@
+"""Jinja's filters, so that every character keeps its origin and no call runs away.
+
+Each takes the rendering's context first; what Jinja's own filter refuses is refused here as well.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import jinja2.filters
+from jinja2.exceptions import FilterArgumentError
+from jinja2.runtime import Undefined
+from jinja2.utils import pass_context
+
+from .formatting import percent
+from .limits import check_power
+from .marked import (
+    VOUCHED,
+    FromField,
+    Marked,
+    SafeMarked,
+    computed,
+    cut,
+    derived,
+    escaped,
+    input_of,
+    joined,
+    known,
+    leaf,
+    mapped,
+)
+from .shown import represent, show
+from .tojson import Writer
+from .values import InputList, View, number
+
+Context = Any
+_plain = str.__str__
+_JINJA = jinja2.filters.FILTERS
+
+
+def _soft(context: Context, value: Any) -> Marked:
+    """Jinja's `soft_str`: strings as they are, safe ones included."""
+    return value if isinstance(value, Marked) else show(value, context.meter)  # type: ignore[return-value]
+
+
+def _text(context: Context, value: Any) -> Marked:
+    return show(value, context.meter)  # type: ignore[return-value]
+
+
+def upper(context: Context, value: Any) -> str:
+    return _soft(context, value).upper()
+
+
+def lower(context: Context, value: Any) -> str:
+    return _soft(context, value).lower()
+
+
+def capitalize(context: Context, value: Any) -> str:
+    return _soft(context, value).capitalize()
+
+
+def title(context: Context, value: Any) -> str:
+    return mapped(_soft(context, value), jinja2.filters.do_title)
+
+
+def trim(context: Context, value: Any, chars: str | None = None) -> str:
+    return _soft(context, value).strip(chars)
+
+
+def string(context: Context, value: Any) -> str:
+    return _soft(context, value)
+
+
+def center(context: Context, value: Any, width: int = 80) -> str:
+    context.meter.width(width)
+    return _soft(context, value).center(width)
+
+
+def replace(context: Context, value: Any, old: Any, new: Any, count: int | None = None) -> str:
+    text, old, new = (_text(context, part) for part in (value, old, new))
+    times = text.count(old) if len(new) > len(old) else 0
+    context.meter.text(len(text) + times * (len(new) - len(old)))
+    return text.replace(old, new, -1 if count is None else count)
+
+
+def join(context: Context, value: Any, d: Any = "", attribute: Any = None) -> str:
+    if attribute is not None:
+        get = jinja2.filters.make_attrgetter(context.environment, attribute)
+        value = map(get, value)
+    separator = _text(context, d)
+    parts: list[str] = []
+    size = 0
+    for item in value:
+        if parts and separator:
+            parts.append(separator)
+        parts.append(_text(context, item))
+        size += len(parts[-1]) + len(separator)
+        context.meter.spend(1 + (size >> 16))
+    context.meter.text(size)
+    return joined(parts)
+
+
+def format_(context: Context, value: Any, *args: Any, **kwargs: Any) -> str:
+    if args and kwargs:
+        raise FilterArgumentError("can't handle positional and keyword arguments at the same time")
+    return percent(_soft(context, value), kwargs or args, context.meter)
+
+
+def indent(context: Context, s: Any, width: int | str = 4, first: bool = False, blank: bool = False) -> str:
+    context.meter.width(width)
+    margin = known(width) if isinstance(width, str) else leaf(" " * width, VOUCHED)
+    lines = (known(s) if isinstance(s, str) else s).__add__(leaf("\n", VOUCHED)).splitlines()
+    context.meter.text(len(s) + len(lines) * len(margin))
+    breaks = computed("\n", s)
+    parts: list[str] = [margin] if first else []
+    for index, line in enumerate(lines):
+        if index:
+            parts.append(breaks)
+            if blank or line:
+                parts.append(margin)
+        parts.append(line)
+    return joined(parts, SafeMarked if isinstance(s, SafeMarked) else Marked)
+
+
+def truncate(
+    context: Context, s: Any, length: int = 255, killwords: bool = False, end: Any = "...", leeway: int | None = None
+) -> Any:
+    leeway = context.environment.policies["truncate.leeway"] if leeway is None else leeway
+    if length < len(end):
+        raise AssertionError(f"expected length >= {len(end)}, got {length}")
+    if leeway < 0:
+        raise AssertionError(f"expected leeway >= 0, got {leeway}")
+    if len(s) <= length + leeway:
+        return s
+    kept = known(s)[: length - len(end)]
+    return (kept if killwords else kept.rsplit(" ", 1)[0]) + (end if isinstance(end, Marked) else leaf(end, VOUCHED))
+
+
+def wordwrap(
+    context: Context,
+    s: Any,
+    width: int = 79,
+    break_long_words: bool = True,
+    wrapstring: str | None = None,
+    break_on_hyphens: bool = True,
+) -> str:
+    text = known(s) if isinstance(s, str) else s
+    between = leaf(context.environment.newline_sequence, VOUCHED) if wrapstring is None else known(wrapstring)
+    context.meter.text(len(text))
+    context.meter.spend(len(text))
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        wrapped = textwrap.wrap(
+            _plain(paragraph),
+            width=width,
+            expand_tabs=False,
+            replace_whitespace=False,
+            break_long_words=break_long_words,
+            break_on_hyphens=break_on_hyphens,
+        )
+        lines.append(between.join(_found_in_order(paragraph, wrapped)))
+    context.meter.text(len(text) + len(text) * len(between))
+    return between.join(lines)
+
+
+def _found_in_order(text: Marked, pieces: list[str]) -> list[str]:
+    """The pieces as parts of the text that they were taken from."""
+    bounds, at = [], 0
+    for piece in pieces:
+        at = _plain(text).find(piece, at)
+        if at < 0:
+            return [computed(piece, text) for piece in pieces]
+        bounds.append((at, at + len(piece)))
+        at += len(piece)
+    return list(cut(text, bounds))
+
+
+def escape(context: Context, value: Any) -> str:
+    return escaped(value if isinstance(value, str) else _text(context, value))
+
+
+def forceescape(context: Context, value: Any) -> str:
+    return escaped(_text(context, value))
+
+
+def safe(context: Context, value: Any) -> str:
+    text = _text(context, value)
+    return SafeMarked.made(text)
+
+
+def tojson(
+    context: Context,
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: Any = None,
+    separators: Any = None,
+    sort_keys: bool = False,
+) -> str:
+    writer = Writer(
+        context.meter,
+        ensure_ascii=ensure_ascii,
+        indent=indent,
+        separators=separators,
+        sort_keys=sort_keys,
+        lenient=context.environment.lenient,
+    )
+    return writer.write(value)
+
+
+def int_(context: Context, value: Any, default: int = 0, base: int = 10) -> Any:
+    return _as_number(jinja2.filters.do_int(_unmarked(value), default, base), value, default)
+
+
+def float_(context: Context, value: Any, default: float = 0.0) -> Any:
+    return _as_number(jinja2.filters.do_float(_unmarked(value), default), value, default)
+
+
+def _as_number(result: Any, value: Any, default: Any) -> Any:
+    if result is default:
+        return result
+    origin = input_of([value])
+    return result if origin is None else number(result, origin.source or "?")
+
+
+def _unmarked(value: Any) -> Any:
+    return _plain(value) if isinstance(value, str) else value
+
+
+def round_(context: Context, value: Any, precision: int = 0, method: Any = "common") -> Any:
+    if isinstance(precision, int) and abs(precision) > 400:
+        check_power(10, abs(precision) * 100)
+    return _as_number(jinja2.filters.do_round(value, precision, method), value, None)
+
+
+def abs_(context: Context, value: Any) -> Any:
+    return abs(value)
+
+
+def sum_(context: Context, iterable: Any, attribute: Any = None, start: Any = 0) -> Any:
+    if attribute is not None:
+        iterable = map(jinja2.filters.make_attrgetter(context.environment, attribute), iterable)
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    total = start
+    for item in iterable:
+        context.meter.tick()
+        total = context.meter_add(total, item)
+    return total
+
+
+def filesizeformat(context: Context, value: Any, binary: bool = False) -> str:
+    return computed(jinja2.filters.do_filesizeformat(_unmarked(value), binary), value)
+
+
+def pprint(context: Context, value: Any) -> str:
+    context.meter.weigh(value)
+    text = jinja2.filters.do_pprint(_unwrapped(value))
+    context.meter.text(len(text))
+    return computed(text, value)
+
+
+def _unwrapped(value: Any) -> Any:
+    """Plain Python values, for a function that looks at exact types."""
+    if isinstance(value, str):
+        return _plain(value)
+    if isinstance(value, Mapping) and isinstance(value, dict):
+        return {_unwrapped(key): _unwrapped(item) for key, item in value.items()}
+    if isinstance(value, FromField) and isinstance(value, list) or type(value) is list:
+        return [_unwrapped(item) for item in value]
+    return value
+
+
+def _untraced(name: str) -> Callable[..., Any]:
+    """A filter of Jinja's whose result is only known to come from its operands."""
+    original = _JINJA[name]
+
+    def apply(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
+        size = len(value) if hasattr(value, "__len__") else 1
+        context.meter.text(size * 4)
+        context.meter.weigh(value)
+        first: tuple[Any, ...] = ()
+        if name in ("xmlattr", "urlize"):
+            first = (context.eval_ctx,)
+        plain = [_unwrapped(arg) for arg in args]
+        named = {key: _unwrapped(arg) for key, arg in kwargs.items()}
+        for arg in plain:
+            context.meter.text(len(arg) if isinstance(arg, str) else 0)
+        result = original(*first, _unwrapped(value), *plain, **named)
+        context.meter.text(len(result))
+        return computed(_plain(result), value, *args, *kwargs.values())
+
+    return apply
+
+
+def wordcount(context: Context, value: Any) -> int:
+    return int(jinja2.filters.do_wordcount(_plain(_text(context, value))))
+
+
+# -- Sequences --------------------------------------------------------------------------------------
+
+
+def length(context: Context, value: Any) -> int:
+    return len(value)
+
+
+def default(context: Context, value: Any, default_value: Any = "", boolean: bool = False) -> Any:
+    if isinstance(value, Undefined) or (boolean and not value):
+        return leaf(default_value, VOUCHED) if type(default_value) is str else default_value
+    return value
+
+
+def first(context: Context, seq: Any) -> Any:
+    for item in seq:
+        return item
+    return context.environment.undefined("No first item, sequence was empty.")
+
+
+def last(context: Context, seq: Any) -> Any:
+    if isinstance(seq, Marked):
+        return seq[-1] if seq else context.environment.undefined("No last item, sequence was empty.")
+    for item in reversed(seq):
+        return item
+    return context.environment.undefined("No last item, sequence was empty.")
+
+
+def random(context: Context, seq: Any) -> Any:
+    context.meter.warn(
+        "random-choice", "The template picks something at random; here it gets the first, so that the prompt stays."
+    )
+    if not len(seq):
+        return context.environment.undefined("No random item, sequence was empty.")
+    return seq[0]
+
+
+def reverse(context: Context, value: Any) -> Any:
+    if isinstance(value, str):
+        context.meter.text(len(value))
+        return known(value)[::-1]
+    try:
+        return reversed(value)
+    except TypeError:
+        return list(_counted(context, value))[::-1]
+
+
+def list_(context: Context, value: Any) -> list[Any]:
+    if isinstance(value, InputList):
+        return value.copy()
+    return list(_counted(context, value))
+
+
+def _counted(context: Context, value: Any) -> Iterable[Any]:
+    if hasattr(value, "__len__"):
+        context.meter.items(len(value))
+        return value  # type: ignore[no-any-return]
+    return _ticking(context, iter(value))
+
+
+def _ticking(context: Context, items: Iterator[Any]) -> Iterator[Any]:
+    for item in items:
+        context.meter.tick()
+        yield item
+
+
+def items(context: Context, value: Any) -> Iterator[Any]:
+    if isinstance(value, Undefined):
+        return
+    if not isinstance(value, Mapping):
+        raise TypeError("Can only get item pairs from a mapping.")
+    yield from value.items()
+
+
+def dictsort(
+    context: Context, value: Any, case_sensitive: bool = False, by: str = "key", reverse: bool = False
+) -> list[Any]:
+    context.meter.weigh(value)
+    if by not in ("key", "value"):
+        raise FilterArgumentError('You can only sort by either "key" or "value"')
+    place = 0 if by == "key" else 1
+    pairs = list(_counted(context, value.items()))
+    context.meter.items(len(pairs) * 4)
+    return sorted(pairs, key=lambda pair: _sort_key(pair[place], case_sensitive), reverse=bool(reverse))
+
+
+def _sort_key(value: Any, case_sensitive: bool) -> Any:
+    if isinstance(value, str):
+        return _plain(value) if case_sensitive else str.lower(value)
+    return value
+
+
+def sort(
+    context: Context, value: Any, reverse: bool = False, case_sensitive: bool = False, attribute: Any = None
+) -> list[Any]:
+    get = jinja2.filters.make_multi_attrgetter(
+        context.environment, attribute, postprocess=None if case_sensitive else jinja2.filters.ignore_case
+    )
+    entries = context.meter.weigh(list(_counted(context, value)))
+    context.meter.items(len(entries) * 4)
+    return sorted(entries, key=lambda item: [_unmarked(part) for part in get(item)], reverse=bool(reverse))
+
+
+def unique(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Iterator[Any]:
+    get = _getter(context, attribute, case_sensitive)
+    seen = set()
+    for item in value:
+        context.meter.tick()
+        key = context.meter.weigh(get(item))
+        if key not in seen:
+            seen.add(key)
+            yield item
+
+
+def _getter(context: Context, attribute: Any, case_sensitive: bool, fallback: Any = None) -> Callable[[Any], Any]:
+    get = jinja2.filters.make_attrgetter(context.environment, attribute, default=fallback)
+    return lambda item: _sort_key(get(item), case_sensitive)
+
+
+def min_(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Any:
+    return _extreme(context, value, min, case_sensitive, attribute)
+
+
+def max_(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Any:
+    return _extreme(context, value, max, case_sensitive, attribute)
+
+
+def _extreme(context: Context, value: Any, pick: Any, case_sensitive: bool, attribute: Any) -> Any:
+    entries = context.meter.weigh(list(_counted(context, value)))
+    if not entries:
+        return context.environment.undefined("No aggregated item, sequence was empty.")
+    return pick(entries, key=_getter(context, attribute, case_sensitive))
+
+
+def groupby(
+    context: Context, value: Any, attribute: Any, default: Any = None, case_sensitive: bool = False
+) -> list[Any]:
+    entries = context.meter.weigh(list(_counted(context, value)))
+    context.meter.items(len(entries) * 4)
+    return jinja2.filters.sync_do_groupby(context.environment, entries, attribute, default, case_sensitive)
+
+
+def batch(context: Context, value: Any, linecount: int, fill_with: Any = None) -> Iterator[list[Any]]:
+    if isinstance(linecount, int) and fill_with is not None:
+        context.meter.items(linecount)
+    yield from jinja2.filters.do_batch(_ticking(context, iter(value)), linecount, fill_with)
+
+
+def slice_(context: Context, value: Any, slices: int, fill_with: Any = None) -> Iterator[list[Any]]:
+    if isinstance(slices, int):
+        context.meter.items(slices)
+    yield from jinja2.filters.sync_do_slice(list(_counted(context, value)), slices, fill_with)
+
+
+def map_(context: Context, value: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
+    if value:
+        change = jinja2.filters.prepare_map(context, args, kwargs)
+        for item in value:
+            context.meter.tick()
+            yield change(item)
+
+
+def _choosing(keep: bool, by_attribute: bool) -> Callable[..., Any]:
+    def choose(context: Context, value: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        if value:
+            wanted = jinja2.filters.prepare_select_or_reject(
+                context, args, kwargs, (lambda x: x) if keep else (lambda x: not x), by_attribute
+            )
+            for item in value:
+                context.meter.tick()
+                if wanted(item):
+                    yield item
+
+    return choose
+
+
+def each(context: Context, value: Any) -> Any:
+    """Put around what a filtered loop goes through, whose body may never run."""
+    return _ticking(context, iter(value)) if not hasattr(value, "__len__") else _measured(context, value)
+
+
+def _measured(context: Context, value: Any) -> Any:
+    context.meter.items(len(value))
+    return value
+
+
+def attr(context: Context, obj: Any, name: Any) -> Any:
+    return jinja2.filters.do_attr(context.environment, obj, _unmarked(name))
+
+
+_OWN: dict[str, Callable[..., Any]] = {
+    "abs": abs_,
+    "attr": attr,
+    "batch": batch,
+    "capitalize": capitalize,
+    "center": center,
+    "count": length,
+    "d": default,
+    "default": default,
+    "dictsort": dictsort,
+    "e": escape,
+    "escape": escape,
+    "filesizeformat": filesizeformat,
+    "first": first,
+    "float": float_,
+    "forceescape": forceescape,
+    "format": format_,
+    "groupby": groupby,
+    "indent": indent,
+    "int": int_,
+    "items": items,
+    "join": join,
+    "last": last,
+    "length": length,
+    "list": list_,
+    "lower": lower,
+    "map": map_,
+    "max": max_,
+    "min": min_,
+    "pprint": pprint,
+    "random": random,
+    "reject": _choosing(False, False),
+    "rejectattr": _choosing(False, True),
+    "replace": replace,
+    "reverse": reverse,
+    "round": round_,
+    "safe": safe,
+    "select": _choosing(True, False),
+    "selectattr": _choosing(True, True),
+    "slice": slice_,
+    "sort": sort,
+    "string": string,
+    "striptags": _untraced("striptags"),
+    "sum": sum_,
+    "title": title,
+    "tojson": tojson,
+    "trim": trim,
+    "truncate": truncate,
+    "unique": unique,
+    "upper": upper,
+    "urlencode": _untraced("urlencode"),
+    "urlize": _untraced("urlize"),
+    "wordcount": wordcount,
+    "wordwrap": wordwrap,
+    "xmlattr": _untraced("xmlattr"),
+}
+
+FILTERS: dict[str, Callable[..., Any]] = {name: pass_context(function) for name, function in _OWN.items()}

@@ -1,0 +1,104 @@
+"""How values become text: as `str()` and `repr()` write them, each leaf with its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2.runtime import Macro, Undefined
+from jinja2.utils import Namespace
+
+from .limits import Meter
+from .marked import VOUCHED, FromField, Mark, Marked, SafeMarked, derived, input_of, joined, known, leaf, leaves
+from .values import View
+
+_EMPTY = leaf("", VOUCHED)
+
+
+def show(value: Any, meter: Meter | None = None) -> str:
+    """The text that `{{ value }}` puts out."""
+    kind = type(value)
+    if kind is Marked or kind is Mark:
+        return value  # type: ignore[no-any-return]
+    if kind is str:
+        return known(value)
+    if value is None or kind is int or kind is bool or kind is float:
+        return leaf(str(value), VOUCHED)
+    if isinstance(value, SafeMarked):
+        return leaf(value, value._trace)
+    if isinstance(value, Undefined):
+        return _EMPTY if not str(value) else leaf(str(value), VOUCHED)
+    return represent(value, meter)
+
+
+def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
+    """The text that `repr(value)` gives."""
+    if isinstance(value, str):
+        return _quoted(known(value))
+    if isinstance(value, FromField) and not isinstance(value, (list, dict)):
+        return leaf(repr(value), derived(value._path))
+    if isinstance(value, (list, tuple, Mapping, View)) and (meter is None or level < meter.budget.depth):
+        return _container(value, meter, level)
+    if isinstance(value, Namespace):
+        attributes = object.__getattribute__(value, "_Namespace__attrs")
+        return joined([leaf("<Namespace ", VOUCHED), represent(attributes, meter, level), leaf(">", VOUCHED)])
+    if value is None or isinstance(value, (int, float, Undefined, Macro)):
+        return leaf(repr(value), VOUCHED)
+    text = repr(value)
+    if meter is not None:
+        meter.text(len(text))
+    return leaf(text, _origin_of_other(value))
+
+
+def _origin_of_other(value: Any) -> Any:
+    """Functions and iterators tell nothing about the input; of anything else, better not to be sure."""
+    return VOUCHED if callable(value) or hasattr(value, "__next__") else (input_of([value]) or derived(None))
+
+
+def _container(value: Any, meter: Meter | None, level: int) -> Marked:
+    origin = derived(value._path) if isinstance(value, FromField) else VOUCHED
+    before, after = "[", "]"
+    parts: list[str] = []
+    size = 2
+    entries: Any = value
+    if isinstance(value, View):
+        before, after, entries = f"{value._name}([", "])", value._entries
+    elif isinstance(value, Mapping):
+        before, after, entries = "{", "}", value.items()
+    elif isinstance(value, tuple):
+        before, after = "(", ",)" if len(value) == 1 else ")"
+    for entry in entries:
+        if parts:
+            parts.append(leaf(", ", origin))
+        if isinstance(value, Mapping):
+            parts += [represent(entry[0], meter, level + 1), leaf(": ", origin), represent(entry[1], meter, level + 1)]
+        else:
+            parts.append(represent(entry, meter, level + 1))
+        if meter is not None:
+            size += len(parts[-1])
+            meter.spend(1 + (size >> 12))
+    if meter is not None:
+        meter.text(size)
+    return joined([leaf(before, origin), *parts, leaf(after, origin)])
+
+
+def _quoted(text: Marked) -> Marked:
+    whole = repr(str.__str__(text))
+    quote = whole[0]
+    pieces = leaves(text) or [text]
+    bodies = [_body(piece, quote) for piece in pieces]
+    if "".join(bodies) != whole[1:-1]:
+        return leaf(whole, input_of([text]) or VOUCHED)
+    if len(pieces) == 1 and pieces[0]._trace is not None:
+        return leaf(whole, input_of([text]) or pieces[0]._trace)
+    shown = [piece if body == piece else leaf(body, _derived(piece)) for piece, body in zip(pieces, bodies, strict=True)]
+    return joined([leaf(quote, _derived(pieces[0])), *shown, leaf(quote, _derived(pieces[-1]))])
+
+
+def _body(piece: str, quote: str) -> str:
+    plain = str.__str__(piece)
+    return repr(plain + '"')[1:-2] if quote == "'" else repr(plain)[1:-1]
+
+
+def _derived(piece: Marked) -> Any:
+    return input_of([piece]) or piece._trace

@@ -1,0 +1,155 @@
+"""`tojson`, as transformers has it: `json.dumps` without HTML escapes, each leaf with its origin.
+
+An object or array of the request is input altogether: a member's key and value belong to the member's field,
+braces and commas to the object's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from json import dumps
+from json.encoder import encode_basestring, encode_basestring_ascii
+from typing import Any
+
+from jinja2.runtime import Undefined
+
+from .limits import LimitError, Meter
+from .marked import VOUCHED, FromField, Marked, Trace, derived, input_of, joined, leaf, leaves
+
+
+class Writer:
+    """One call of `tojson`, with its arguments."""
+
+    def __init__(
+        self,
+        meter: Meter,
+        *,
+        ensure_ascii: bool = False,
+        indent: int | str | None = None,
+        separators: Any = None,
+        sort_keys: bool = False,
+        lenient: bool = True,
+    ) -> None:
+        self.meter = meter
+        self.encode = encode_basestring_ascii if ensure_ascii else encode_basestring
+        meter.width(indent)
+        self.indent = " " * indent if isinstance(indent, int) else indent
+        self.comma, self.colon = separators or (", " if indent is None else ",", ": ")
+        if not isinstance(self.comma, str) or not isinstance(self.colon, str):
+            raise TypeError("tojson: separators are two strings")
+        self.sort_keys = sort_keys
+        self.lenient = lenient
+        self.parts: list[str] = []
+        self.length = 0
+
+    def write(self, value: Any) -> Marked:
+        self.value(value, None, "", "\n")
+        return joined(self.parts)
+
+    def put(self, text: str, trace: Trace) -> None:
+        self.length += len(text)
+        if self.length > self.meter.budget.output:
+            self.meter.text(self.length)
+        self.parts.append(leaf(text, trace))
+
+    def value(self, value: Any, path: str | None, before: str, newline: str, level: int = 0) -> None:
+        """`before` is the key and colon in front of the value, `path` the field if it is known from above."""
+        self.meter.spend(1)
+        if isinstance(value, str):
+            self.string(value, path, before)
+        elif isinstance(value, FromField) and not isinstance(value, (list, dict)):
+            self.put(before + dumps(value), derived(value._path))
+        elif value is None or isinstance(value, (bool, int, float)):
+            self.put(before + dumps(value), VOUCHED if path is None else derived(path))
+        else:
+            self.container(value, path, before, newline, level)
+
+    def container(self, value: Any, path: str | None, before: str, newline: str, level: int) -> None:
+        if level > self.meter.budget.depth:
+            raise LimitError(f"tojson: the value is nested more than {self.meter.budget.depth} levels deep")
+        if isinstance(value, FromField):
+            path = value._path
+        else:
+            path = None
+        trace = VOUCHED if path is None else derived(path)
+        if before:
+            self.put(before, trace)
+        if isinstance(value, (list, tuple)):
+            self.array(value, path, trace, newline, level)
+        elif isinstance(value, dict):
+            self.object(value, path, trace, newline, level)
+        elif self.lenient and isinstance(value, Iterator):
+            self.meter.warn(
+                "generator-to-json",
+                "The template gives tojson a sequence that is still being made (a filter's result without |list);"
+                " transformers refuses that, here it is written as a list.",
+            )
+            self.array(list(value), path, trace, newline, level)
+        else:
+            raise TypeError(f"Object of type {_type_name(value)} is not JSON serializable")
+
+    def array(self, items: Any, path: str | None, trace: Trace, newline: str, level: int) -> None:
+        if not items:
+            self.put("[]", trace)
+            return
+        inner = newline + self.indent if self.indent is not None else ""
+        self.meter.spend(len(items))
+        self.put("[" + inner, trace)
+        for index, item in enumerate(items):
+            if index:
+                self.put(self.comma + inner, trace)
+            self.value(item, None if path is None else f"{path}[{index}]", "", inner, level + 1)
+        self.put((newline if self.indent is not None else "") + "]", trace)
+
+    def object(self, items: Mapping[Any, Any], path: str | None, trace: Trace, newline: str, level: int) -> None:
+        if not items:
+            self.put("{}", trace)
+            return
+        inner = newline + self.indent if self.indent is not None else ""
+        pairs = dict.items(items)  # type: ignore[arg-type]
+        self.put("{" + inner, trace)
+        for index, (key, item) in enumerate(sorted(pairs) if self.sort_keys else pairs):
+            if index:
+                self.put(self.comma + inner, trace)
+            self.member(key, item, path, inner, level)
+        self.put((newline if self.indent is not None else "") + "}", trace)
+
+    def member(self, key: Any, item: Any, path: str | None, inner: str, level: int) -> None:
+        name = _key_text(key)
+        if path is not None:
+            member = f"{path}.{name}"
+            self.value(item, member, self.encode(str.__str__(name)) + self.colon, inner, level + 1)
+            return
+        self.string(name if isinstance(key, str) else leaf(name, input_of([key]) or VOUCHED), None, "")
+        self.put(self.colon, VOUCHED)
+        self.value(item, None, "", inner, level + 1)
+
+    def string(self, value: str, path: str | None, before: str) -> None:
+        if not isinstance(value, Marked):
+            self.put(before + self.encode(value), derived(path))
+            return
+        pieces = leaves(value) or [value]
+        if len(pieces) == 1:
+            origin = input_of(pieces) or pieces[0]._trace
+            if before and origin != derived(path):
+                self.put(before, derived(path))
+                before = ""
+            self.put(before + self.encode(str.__str__(value)), origin)
+            return
+        origins = [input_of([piece]) or piece._trace for piece in pieces]
+        self.put(before + '"', origins[0] if not before else derived(path))
+        for piece, origin in zip(pieces, origins, strict=True):
+            self.put(self.encode(str.__str__(piece))[1:-1], origin)
+        self.put('"', origins[-1])
+
+
+def _key_text(key: Any) -> str:
+    if isinstance(key, str):
+        return key
+    if key is None or isinstance(key, (bool, int, float)):
+        return dumps(key)
+    raise TypeError(f"keys must be str, int, float, bool or None, not {_type_name(key)}")
+
+
+def _type_name(value: Any) -> str:
+    return "Undefined" if isinstance(value, Undefined) else type(value).__name__
