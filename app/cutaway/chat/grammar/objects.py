@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cutaway.chat.grammar.expression import EMPTY, Expression, Text, choice, optional, repeat, sequence
+from cutaway.chat.grammar.finite import SchemaError
 from cutaway.chat.grammar.members import Member, in_any_order, in_fixed_order
 from cutaway.chat.grammar.merge import Schema
+from cutaway.chat.grammar.pattern import PatternError, translate
 
 if TYPE_CHECKING:
     from cutaway.chat.grammar.schema import SchemaReader
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
 
 def properties(reader: SchemaReader, schema: Schema, path: str, depth: int) -> dict[str, tuple[Any, bool]]:
     """Name → (schema, whether it is required), required names without a schema among them."""
-    from cutaway.chat.grammar.schema import SchemaError
-
     named = schema.get("properties", {})
     required = schema.get("required", [])
     if not isinstance(named, dict):
@@ -36,8 +36,6 @@ def properties(reader: SchemaReader, schema: Schema, path: str, depth: int) -> d
 
 
 def object_expression(reader: SchemaReader, schema: Schema, path: str, depth: int) -> Expression:
-    from cutaway.chat.grammar.schema import SchemaError
-
     named = properties(reader, schema, path, depth)
     joined, rules, notation = reader.notation.joined, reader.rules, reader.notation
     names, members = [], []
@@ -68,7 +66,7 @@ def _inside(
     comma: Expression,
     extra: Expression | None,
 ) -> Expression:
-    from cutaway.chat.grammar.schema import FREE_ORDER, SchemaError
+    from cutaway.chat.grammar.schema import FREE_ORDER
 
     least, most = _counts(reader, schema, path)
     if not members:
@@ -114,9 +112,6 @@ def _counts(reader: SchemaReader, schema: Schema, path: str) -> tuple[int, int |
 
 def _extra(reader: SchemaReader, schema: Schema, path: str, depth: int, known: tuple[str, ...]) -> Expression | None:
     """Pairs beyond the named ones. Without a word about them, none are written where some are named."""
-    from cutaway.chat.grammar.pattern import PatternError, translate
-    from cutaway.chat.grammar.schema import SchemaError
-
     rules, notation = reader.rules, reader.notation
     options: list[Expression] = []
     for pattern, value in schema.get("patternProperties", {}).items():
@@ -131,7 +126,7 @@ def _extra(reader: SchemaReader, schema: Schema, path: str, depth: int, known: t
     given = schema.get("additionalProperties")
     if given is None:
         named = bool(known or options)
-        given = False if named or ("propertyNames" not in schema and not _counted(schema)) else True
+        given = not named and ("propertyNames" in schema or _counted(schema))
     if "additionalProperties" in schema:
         reader.note(path, "additionalProperties", "enforced")
     if given is not False:
@@ -151,7 +146,6 @@ def _extra(reader: SchemaReader, schema: Schema, path: str, depth: int, known: t
 
 
 def _other_key(reader: SchemaReader, schema: Schema, path: str, known: tuple[str, ...]) -> Expression:
-    from cutaway.chat.grammar.pattern import PatternError, translate
 
     wanted = schema.get("propertyNames")
     if isinstance(wanted, dict) and wanted:

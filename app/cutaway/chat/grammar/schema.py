@@ -6,7 +6,6 @@ satisfies the enforced keywords; an approximation says in which direction it err
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -17,21 +16,17 @@ import jsonschema
 from cutaway.chat.grammar import numbers
 from cutaway.chat.grammar.expression import (
     EMPTY,
-    Choice,
     Expression,
-    Repeat,
     Rule,
     Rules,
-    Sequence,
     Text,
     choice,
     literals,
     optional,
-    productive,
-    references,
     repeat,
     sequence,
 )
+from cutaway.chat.grammar.finite import SchemaError
 from cutaway.chat.grammar.formats import STRING_FORMATS
 from cutaway.chat.grammar.gbnf import MOST_REPETITIONS
 from cutaway.chat.grammar.merge import ANNOTATIONS, Schema, merge, types_of
@@ -50,10 +45,6 @@ MOST_LENGTH = 500
 """A longer bound on a length or a count is left open: llama.cpp unrolls each step of it."""
 
 TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
-
-
-class SchemaError(ValueError):
-    """A schema that cannot be followed. The message says where in it and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +359,8 @@ class SchemaReader:
         for keyword in ("uniqueItems", "contains", "minContains", "maxContains", "unevaluatedItems"):
             if schema.get(keyword):
                 self.note(path, keyword, "approximated", f"{keyword} is not enforced")
-        first = schema.get("prefixItems", schema["items"] if isinstance(schema.get("items"), list) else [])
+        listed = schema["items"] if isinstance(schema.get("items"), list) else None
+        first = _list(schema.get("prefixItems", listed or []), f"{path}/prefixItems")
         other = (
             schema.get("additionalItems", True) if isinstance(schema.get("items"), list) else schema.get("items", True)
         )
@@ -424,12 +416,11 @@ class SchemaReader:
             string = self.notation.any_string(self.rules)
             pair = sequence(self.notation.other_key(self.rules, ()), self.notation.space(self.rules), rule)
             comma = self.notation.joined(self.rules, EMPTY, ",", EMPTY)
-            listed = lambda item: optional(item, repeat(sequence(comma, item)))  # noqa: E731
             words = literals([self.notation.true, self.notation.false, self.notation.null])
             number, _ = numbers.number(None, None, open_low=False, open_high=False)
             assert number is not None
-            of_object = self.notation.joined(self.rules, "{", listed(pair), "}")
-            of_array = self.notation.joined(self.rules, "[", listed(rule), "]")
+            of_object = self.notation.joined(self.rules, "{", optional(pair, repeat(sequence(comma, pair))), "}")
+            of_array = self.notation.joined(self.rules, "[", optional(rule, repeat(sequence(comma, rule))), "]")
             self.rules.define(rule, choice(of_object, of_array, string, number, words))
         return self._known["any"]
 
@@ -574,42 +565,6 @@ def _anchored(document: Any, name: str) -> Any:
         elif isinstance(here, list):
             waiting.extend(here)
     return None
-
-
-def pruned(expression: Expression, finishing: frozenset[str]) -> Expression | None:
-    """The expression without the alternatives that could be entered and never finished; None when nothing is left."""
-    match expression:
-        case Rule(name):
-            return expression if name in finishing else None
-        case Sequence(items):
-            parts = [pruned(item, finishing) for item in items]
-            return None if any(part is None for part in parts) else sequence(*(part for part in parts if part))
-        case Choice(items):
-            kept = [part for item in items if (part := pruned(item, finishing)) is not None]
-            return choice(*kept) if kept else None
-        case Repeat(item, least, most):
-            part = pruned(item, finishing)
-            return repeat(part, least, most) if part is not None else (EMPTY if least == 0 else None)
-        case _:
-            return expression
-
-
-def prune(rules: Mapping[str, Expression], root: Expression, what: str) -> dict[str, Expression]:
-    """The rules that `root` needs, without what has no finite instance. Raises SchemaError when `root` has none."""
-    finishing = productive({**rules, "": root})
-    whole = pruned(root, finishing)
-    if whole is None or "" not in finishing:
-        raise SchemaError(f"{what} has no finite instance: every value would have to hold itself.")
-    out = {"root": whole}
-    waiting = list(references(whole))
-    while waiting:
-        name = waiting.pop()
-        if name not in out:
-            rule = pruned(rules[name], finishing)
-            assert rule is not None
-            out[name] = rule
-            waiting.extend(references(rule))
-    return out
 
 
 assert MOST_LENGTH < MOST_REPETITIONS
