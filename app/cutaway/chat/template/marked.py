@@ -78,9 +78,8 @@ class Marked(str):
             if step == 1:
                 return cut(self, ((start, max(start, stop)),))[0]
             return _picked(self, range(start, stop, step))
-        at = range(len(self))[index] if -len(self) <= index.__index__() < len(self) else None
-        if at is None:
-            raise IndexError("string index out of range")
+        _item(self, index)  # the same complaints as str's
+        at = range(len(self))[index]
         return cut(self, ((at, at + 1),))[0]
 
     def __iter__(self) -> Iterator[str]:
@@ -244,7 +243,7 @@ class SafeMarked(Marked):
         return self
 
     def __str__(self) -> str:
-        return leaf(self, self._trace)
+        return leaf(str.__str__(self), self._trace)
 
     def __add__(self, other: str) -> str:
         return joined([self, escaped(other)], SafeMarked) if _texty(other) else NotImplemented

@@ -25,7 +25,7 @@ def show(value: Any, meter: Meter | None = None) -> str:
     if value is None or kind is int or kind is bool or kind is float:
         return leaf(str(value), VOUCHED)
     if isinstance(value, SafeMarked):
-        return leaf(value, value._trace)
+        return str(value)
     if isinstance(value, Undefined):
         return _EMPTY if not str(value) else leaf(str(value), VOUCHED)
     return represent(value, meter)
