@@ -97,6 +97,17 @@ class Generate:
     """What else the cache depends on (template hash, settings): part of the plan's reasons."""
     checkpoints: Sequence[int] = ()
     """Lengths (in tokens) where the next turn may diverge: memories that cannot be rolled back are copied there."""
+    ignore_end: bool = False
+    """Go on after tokens that end a turn, up to `max_tokens`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Time the raw work once, from an empty cache: `prompt` tokens fed, then `generate` tokens decoded unsampled."""
+
+    job: int
+    prompt: int
+    generate: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +129,4 @@ class Close:
     pass
 
 
-Command: TypeAlias = Load | Unload | Generate | Prefill | Close
+Command: TypeAlias = Load | Unload | Generate | Prefill | Measure | Close

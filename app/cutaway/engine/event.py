@@ -166,6 +166,17 @@ class PrefillEnded:
     abandoned: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a `Measure` took. Zero where nothing was asked for."""
+
+    job: int
+    prompt_ms: float
+    generate_ms: float
+    threads: int
+    threads_batch: int
+
+
 Event: TypeAlias = (
     LoadProgressed | Loaded | LoadFailed | Unloaded | Planned | Prefilled | Sampled | Finished | Failed | PrefillEnded
 )

@@ -84,7 +84,7 @@ class Generation:
 
     def _ends(self, token: Token) -> bool:
         """Let everyone hear the token; answers whether it is one that ends the turn."""
-        ends = not token.forced and (self.backend.vocabulary().is_end(token.id) or token.id in self.command.stop_tokens)
+        ends = not token.forced and self._is_end(token.id)
         ms = (time.perf_counter() - self.began) * 1000
         token = replace(token, ms=ms, ends=ends)
         events: tuple[object, ...] = ()
@@ -100,6 +100,10 @@ class Generation:
             self.reasoning_tokens += 1
         self.emit(Sampled(self.command.job, token, events))
         return ends
+
+    def _is_end(self, token: int) -> bool:
+        is_end = self.backend.vocabulary().is_end(token) or token in self.command.stop_tokens
+        return is_end and not self.command.ignore_end
 
     def _force_where_due(self) -> None:
         """Write the end of the reasoning when its budget is used up or the person asks, after whole characters."""

@@ -13,13 +13,13 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cutaway.engine.backend import Backend, DecodeError, LoadCancelledError, LoadError, Vocabulary
 from cutaway.engine.cache_states import SavedStates
-from cutaway.engine.command import Close, Command, Generate, Load, Prefill, Unload
+from cutaway.engine.command import Close, Command, Generate, Load, Measure, Prefill, Unload
 from cutaway.engine.event import (
     Event,
     Failed,
@@ -27,6 +27,7 @@ from cutaway.engine.event import (
     Loaded,
     LoadFailed,
     LoadProgressed,
+    Measured,
     ModelFacts,
     Planned,
     Prefilled,
@@ -161,6 +162,8 @@ class Worker:
                     self._generate(command)
                 case Prefill():
                     self._prefill(command)
+                case Measure():
+                    self._measure(command)
         except Exception as error:
             _log.exception("the engine failed at %s", type(command).__name__)
             self._fail(command, error)
@@ -172,7 +175,7 @@ class Worker:
         message = f"The engine met an error that it does not know ({type(error).__name__}: {error}). Try again."
         if isinstance(command, Load):
             self._emit(LoadFailed(command.path, message))
-        elif isinstance(command, Generate):
+        elif isinstance(command, (Generate, Measure)):
             self._emit(Failed(command.job, message))
         elif isinstance(command, Prefill):
             self._emit(PrefillEnded(command.job, 0, 0, abandoned=True))
@@ -335,6 +338,37 @@ class Worker:
             held_tokens = len(self._held.tokens) if self._held is not None else 0
         self._cancelled.discard(command.job)
         self._emit(PrefillEnded(command.job, held_tokens, fed, abandoned=not whole))
+
+    def _measure(self, command: Measure) -> None:
+        """Feeds and decodes as a reply does, without sampling."""
+        if self._held is None or self._facts is None:
+            self._emit(Failed(command.job, "No model is loaded, so there is nothing to measure."))
+            return
+        size = self._facts.vocabulary_size
+        tokens = [at * 7919 % size for at in range(1, max(command.prompt, command.generate) + 1)]
+        try:
+            times = self._timed_feed(tokens[: command.prompt]), self._timed_decode(tokens[: command.generate])
+        except DecodeError as error:
+            self._emit(Failed(command.job, str(error)))
+            return
+        finally:
+            self._held.empty()
+        self._emit(Measured(command.job, *times, *self._backend.threads()))
+
+    def _timed_feed(self, tokens: Sequence[int]) -> float:
+        assert self._held is not None
+        self._held.empty()
+        began = time.perf_counter()
+        self._held.feed(tokens, (), lambda *_: not self._closing)
+        return (time.perf_counter() - began) * 1000
+
+    def _timed_decode(self, tokens: Sequence[int]) -> float:
+        assert self._held is not None
+        self._held.empty()
+        began = time.perf_counter()
+        for token in tokens:
+            self._held.add(token)
+        return (time.perf_counter() - began) * 1000
 
     def _interrupted(self, job: int) -> bool:
         return bool(self._queue) or self._idle is not None or self._stopped(job)

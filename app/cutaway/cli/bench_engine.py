@@ -1,0 +1,71 @@
+"""`cutaway bench engine`: how fast the worker feeds and decodes, beside what llama-bench measures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from statistics import median
+
+from cutaway.cli.engine import Engine
+from cutaway.cli.main import CommandError
+from cutaway.engine.command import Generate, Measure, ModelSettings
+from cutaway.engine.event import Finished, Measured
+
+ROUNDS = 5
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--model", help="a GGUF file; without it the default model")
+    parser.add_argument("--prompt", type=int, default=512, metavar="N", help="tokens to feed (default 512)")
+    parser.add_argument("--generate", type=int, default=128, metavar="N", help="tokens to decode (default 128)")
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="threads for both phases; without it chosen by measuring"
+    )
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"at least {ROUNDS}")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    if min(options.prompt, options.generate) < 1 or (options.threads is not None and options.threads < 1):
+        raise CommandError("--prompt, --generate and --threads must be 1 or more.", status=2)
+    settings = ModelSettings(threads=options.threads, context=max(2048, options.prompt + 64, options.generate + 64))
+    with Engine() as engine:
+        facts = engine.load(options.model, settings)
+        rounds = [_round(engine, options) for _ in range(max(ROUNDS, options.rounds) + 1)][1:]
+    prefill, raw, whole, threads = zip(*rounds, strict=True)
+    figures = {
+        "prefill_tok_s": round(median(prefill), 2),
+        "decode_raw_tok_s": round(median(raw), 2),
+        "decode_tok_s": round(median(whole), 2),
+        "threads": threads[-1],
+        "n_prompt": options.prompt,
+        "n_generate": options.generate,
+        "model": facts.name,
+    }
+    sys.stdout.write(json.dumps(figures) + "\n" if options.json else _for_people(figures))
+    return 0
+
+
+def _round(engine: Engine, options: argparse.Namespace) -> tuple[float, float, float, int]:
+    """Tokens a second of the prompt, of raw decoding and of a whole reply; and the threads in use."""
+    measured = engine.run(Measure(engine.job(), options.prompt, options.generate))
+    reply = Generate(engine.job(), "bench", (1,), max_tokens=options.generate + 1, ignore_end=True)
+    finished = engine.run(reply)
+    assert isinstance(measured, Measured)
+    assert isinstance(finished, Finished)
+    return (
+        options.prompt / measured.prompt_ms * 1000,
+        options.generate / measured.generate_ms * 1000,
+        finished.timings.decode_tok_s,
+        measured.threads,
+    )
+
+
+def _for_people(figures: dict[str, object]) -> str:
+    return (
+        f"{figures['model']}, {figures['threads']} threads, medians of {ROUNDS} or more rounds\n"
+        f"  prefill of {figures['n_prompt']} tokens     {figures['prefill_tok_s']} tokens/s\n"
+        f"  decode, raw             {figures['decode_raw_tok_s']} tokens/s\n"
+        f"  decode, whole replies   {figures['decode_tok_s']} tokens/s (sampler chain, statistics, events)\n"
+    )
