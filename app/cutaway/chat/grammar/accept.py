@@ -165,6 +165,8 @@ class Acceptor:
             yield node
 
     def _step(self, character: int) -> Acceptor | None:
+        if character == 0:
+            return None  # llama.cpp reads NUL as the end of a text: no class holds it there, so none does here
         nodes = self.automaton.nodes
         moved: list[_Position] = []
         for index, stack in self.positions:

@@ -43,9 +43,10 @@ def number(
     options += [_fixed(low, high, 10**decimals, open_low, open_high) for decimals in range(1, places + 1)]
     # Every further digit moves away from zero: the last step before each bound is left to the exact forms above.
     scale = 10**places
-    options.append(
-        _signed(_inner_low(low, scale), _inner_high(high, scale), lambda run: _pointed(run, scale, more=True))
-    )
+    inner_low, inner_high = _inner_low(low, scale, open_low), _inner_high(high, scale, open_high)
+    options.append(_signed(inner_low, inner_high, lambda run: _pointed(run, scale, more=True)))
+    if (low is None or low * scale <= -1) and (high is None or high > 0 or (high == 0 and not open_high)):
+        options.append(sequence("-", _pointed(((0, 0),), scale, more=True)))  # between zero and the first step below it
     found = [option for option in options if option]
     return (choice(*found) if found else None), exact and not (open_low or open_high)
 
@@ -59,16 +60,21 @@ def _fixed(
     return _signed(least, most, lambda run: _pointed(run, scale, more=False))
 
 
-def _inner_low(low: Fraction | None, scale: int) -> int | None:
+def _inner_low(low: Fraction | None, scale: int, opened: bool) -> int | None:
+    """The lowest step whose every further digit stays above the bound."""
     if low is None:
         return None
-    return math.ceil(low * scale) if low >= 0 else math.ceil(low * scale) + 1
+    if low < 0:
+        return math.ceil(low * scale) + 1
+    return _first_above(low * scale, opened)
 
 
-def _inner_high(high: Fraction | None, scale: int) -> int | None:
+def _inner_high(high: Fraction | None, scale: int, opened: bool) -> int | None:
     if high is None:
         return None
-    return math.floor(high * scale) - 1 if high > 0 else math.floor(high * scale)
+    if high > 0:
+        return math.floor(high * scale) - 1
+    return _last_below(min(high * scale, Fraction(-1)), opened)
 
 
 def _first_above(low: Fraction | None, open_low: bool) -> int | None:
