@@ -86,6 +86,8 @@ class Draft:
     content: Text | list[Any] | None
     """Pieces of one text, a list of typed parts, or none."""
     reasoning: Text = ()
+    reasoning_key: str = "reasoning_content"
+    """The key under which the template is given the reasoning."""
     calls: list[Call] = field(default_factory=list)
     tool_call_id: Any = None
     name: Any = None
@@ -104,7 +106,7 @@ class Draft:
             return joined_texts((_part_text(part) for part in self.content), "\n")
         return self.content or ()
 
-    def value(self, roles: frozenset[str], reasoning_key: str) -> dict[str, Any]:
+    def value(self, roles: frozenset[str]) -> Sourced:
         """The object that the template gets. `roles` are those that count as the template's own words."""
         vouched = self.role in STANDARD_ROLES or self.role in roles
         value: dict[str, Any] = {"role": Vouched(self.role) if vouched else Sourced(self.role, f"{self.path}.role")}
@@ -112,15 +114,15 @@ class Draft:
             value["content"] = self.content if isinstance(self.content, list) else text_value(self.content)
         elif self.null_content:
             value["content"] = None
-        if self.reasoning and reasoning_key:
-            value[reasoning_key] = text_value(self.reasoning)
+        if self.reasoning:
+            value[self.reasoning_key] = text_value(self.reasoning)
         if self.name is not None:
             value["name"] = self.name
         if self.tool_call_id is not None:
             value["tool_call_id"] = self.tool_call_id
         if self.calls:
             value["tool_calls"] = [_call_value(call) for call in self.calls]
-        return _in_order(value | self.more, self.message.keys)
+        return Sourced(_in_order(value | self.more, self.message.keys), self.path)
 
 
 def _part_text(part: Any) -> Text:
@@ -143,8 +145,8 @@ def _in_order(value: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 class Notes:
     """Collects what the repairs did, in order."""
 
-    def __init__(self) -> None:
-        self.warnings: list[Warning] = []
+    def __init__(self, warnings: Iterable[Warning] = ()) -> None:
+        self.warnings: list[Warning] = list(warnings)
 
     def add(self, code: str, message: str, field: str | None = None) -> None:
         self.warnings.append(Warning(code, message, field))

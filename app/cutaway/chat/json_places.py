@@ -10,6 +10,7 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
+from cutaway.chat.template.marked import derived, leaf
 from cutaway.chat.template.values import Sourced
 
 DEPTH_LIMIT = 100
@@ -20,7 +21,7 @@ _DIGITS = 4_000
 
 
 def parse_with_places(text: str, path: str) -> Any:
-    """The value of a JSON text; strings in it, keys too, are `Sourced` with their place in the field `path`.
+    """The value of a JSON text; strings in it are `Sourced` with their place in the field `path`, keys likewise marked.
 
     Of a key that appears twice the last one counts, as in `json.loads`. Raises `ValueError` for what is no JSON,
     for NaN and infinities, and for nesting deeper than `DEPTH_LIMIT`.
@@ -34,6 +35,10 @@ def parse_with_places(text: str, path: str) -> Any:
 def _skip(text: str, at: int) -> int:
     match = _BLANK.match(text, at)
     return match.end() if match else at
+
+
+def _marked(key: Sourced) -> str:
+    return leaf(key.value, derived(key.path) if key.start is None else (key.path, key.start))
 
 
 class _Parser:
@@ -73,8 +78,8 @@ class _Parser:
             raise ValueError(f"a number too large at character {at}")
         return value, match.end()
 
-    def object(self, at: int, depth: int) -> tuple[dict[Any, Any], int]:
-        found: dict[str, tuple[Sourced, Any]] = {}
+    def object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
+        found: dict[str, Any] = {}
         at = _skip(self.text, at)
         if self.text.startswith("}", at):
             return {}, at + 1
@@ -83,10 +88,10 @@ class _Parser:
             key, at = self.string(at)
             at = self.expect(":", at) + 1
             value, at = self.value(at, depth)
-            found[key.value] = (key, value)
+            found[_marked(key)] = value
             at = _skip(self.text, at)
             if self.text.startswith("}", at):
-                return dict(found.values()), at + 1
+                return found, at + 1
             at = _skip(self.text, self.expect(",", at) + 1)
 
     def array(self, at: int, depth: int) -> tuple[list[Any], int]:

@@ -44,6 +44,8 @@ def normalise(messages: Sequence[Message], caps: Capabilities, traits: Traits, n
     bind_results(drafts, traits, notes)
     if traits.reasoning == "blocks":
         _reasoning_as_blocks(drafts)
+    else:
+        _name_reasoning(drafts, traits, notes)
     if traits.nests_results:
         drafts = nest_results(drafts, notes)
     if caps.supports_typed_content and not caps.supports_string_content:
@@ -251,7 +253,25 @@ def _object_in_string(text: Sourced, notes: Notes) -> Any:
     if not isinstance(value, dict):
         return text
     notes.add("arguments-doubly-encoded", f"{text.path} is JSON inside a JSON string; the inner was used.", text.path)
-    return {Sourced(key, text.path, None): Sourced(one, text.path, None) for key, one in value.items()}
+    return {key: Sourced(one, text.path, None) for key, one in value.items()}
+
+
+def _name_reasoning(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
+    """Reasoning under the key that the template reads.
+
+    One exception: what a client sends as `reasoning_content` stays that for a template that reads `reasoning`, as
+    other engines do it; a warning tells that it is not read.
+    """
+    for draft in drafts:
+        if not draft.reasoning:
+            continue
+        path = draft.reasoning[0].path
+        if traits.reasoning == "reasoning" and draft.message.keys and path.endswith(".reasoning_content"):
+            notes.add("reasoning-not-read", f"This template reads reasoning, not reasoning_content: {path}.", path)
+        elif not traits.reasoning:
+            notes.add("reasoning-not-read", f"This template has no place for reasoning: {path} is left out.", path)
+        else:
+            draft.reasoning_key = traits.reasoning
 
 
 def _reasoning_as_blocks(drafts: list[Draft]) -> None:

@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal
 
+from cutaway.chat.continuation import Continued, continue_final
+from cutaway.chat.demands import render_as_demanded
+from cutaway.chat.draft import Draft, Notes
 from cutaway.chat.formats.format import PLAIN, Format
+from cutaway.chat.generation import generation_start, length
 from cutaway.chat.message import Request
+from cutaway.chat.normalise import normalise
 from cutaway.chat.prompt import Prompt, Warning
+from cutaway.chat.template.assemble import assemble, kwargs_warnings
 from cutaway.chat.template.limits import Budget
+from cutaway.chat.template.prefill import Prefill, read_prefill
 from cutaway.chat.template.prepared import PreparedTemplate
-
-Prefill: TypeAlias = Literal["none", "open", "closed", "bare closer"]
-"""What the generation prompt leaves of the reasoning: nothing, an opener, a whole block, a closer alone."""
+from cutaway.chat.template.render import Rendered
+from cutaway.chat.template.thinking import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +72,49 @@ def prepare(
 
     Raises `RequestError` for a request that the template can't take, `TemplateError` for its own refusal.
     """
-    messages = [{"role": m.role, "content": m.text} for m in request.messages]
-    rendered = template.template.render(
-        {"messages": messages, "bos_token": bos_token, "eos_token": eos_token, "add_generation_prompt": True},
-        now=now,
-        budget=budget(),
+    notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads)])
+    drafts = normalise(request.messages, template.caps, template.traits, notes)
+    thinking = translate(request.thinking, template.thinking_table, notes.warnings)
+
+    def render(some: list[Draft], add_generation_prompt: bool | None) -> Rendered:
+        variables = assemble(
+            request,
+            [draft.value(template.traits.roles) for draft in some],
+            template.reads,
+            thinking=thinking,
+            add_generation_prompt=add_generation_prompt,
+            bos_token=bos_token,
+            eos_token=eos_token,
+            now=now,
+        )
+        return template.template.render(variables, now=now, budget=budget())
+
+    if request.continue_final:
+        continued = continue_final(request.continue_final, drafts, render, notes)
+        return _continued(request, template, continued, notes, bos_token, eos_token)
+    add = request.add_generation_prompt
+    drafts, rendered = render_as_demanded(drafts, lambda some: render(some, add), notes)
+    start = length(rendered.spans)
+    if add is not False:
+        start = generation_start(rendered.spans, render(drafts, False).spans)
+    prompt = Prompt(rendered.spans, start, (*notes.warnings, *rendered.warnings))
+    return Prepared(
+        request, template, prompt, bos_token, eos_token, prefill=read_prefill(prompt.generation_prompt).state
     )
-    text = rendered.text
-    return Prepared(request, template, Prompt(rendered.spans, len(text), rendered.warnings), bos_token, eos_token)
+
+
+def _continued(
+    request: Request, template: PreparedTemplate, continued: Continued, notes: Notes, bos_token: str, eos_token: str
+) -> Prepared:
+    prompt = Prompt(continued.spans, continued.start, tuple(notes.warnings))
+    return Prepared(
+        request,
+        template,
+        prompt,
+        bos_token,
+        eos_token,
+        prefill=read_prefill(prompt.generation_prompt).state,
+        continued=continued.field,
+        continued_text=continued.text,
+        continued_reasoning=continued.reasoning,
+    )

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
+from cutaway.chat.generation import generation_start
+from cutaway.chat.template.capabilities import Capabilities
+from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
-from cutaway.chat.template.render import Template, compile_template
+from cutaway.chat.template.misfits import without_misfits
+from cutaway.chat.template.reads import Reads, template_reads
+from cutaway.chat.template.render import Rendered, Template, compile_template
 from cutaway.chat.template.sources import TemplateSource
+from cutaway.chat.template.thinking import ThinkingRow, Trial, thinking_table
+from cutaway.chat.template.traits import Traits, find_traits
+
+TRIAL_TIME = datetime(2024, 7, 26)
+"""The clock of trial renderings; what is found out never depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +29,10 @@ class PreparedTemplate:
     source: TemplateSource
     template: Template
     sha256: str
+    reads: Reads
+    traits: Traits
+    caps: Capabilities
+    thinking_table: tuple[ThinkingRow, ...]
 
 
 def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budget) -> PreparedTemplate:
@@ -24,4 +40,61 @@ def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budg
 
     Raises `TemplateError` where the template does not compile.
     """
-    return PreparedTemplate(source, compile_template(source.text), source.sha256)
+    template = compile_template(without_misfits(source.text))
+    reads = template_reads(source.text)
+    trials = _Trials(template, budget)
+    return PreparedTemplate(
+        source=source,
+        template=template,
+        sha256=source.sha256,
+        reads=reads,
+        traits=find_traits(source.text, reads, needs_null=reads.tests_none and trials.needs_null()),
+        caps=Capabilities(),
+        thinking_table=thinking_table(reads, trials.thinking),
+    )
+
+
+class _Trials:
+    def __init__(self, template: Template, budget: Callable[[], Budget]) -> None:
+        self.template = template
+        self.budget = budget
+
+    def render(self, messages: list[dict[str, Any]], **more: Any) -> Rendered | None:
+        variables = {"messages": messages, "bos_token": "", "eos_token": "", **more}
+        try:
+            return self.template.render(variables, now=TRIAL_TIME, budget=self.budget())
+        except TemplateError:
+            return None
+
+    def thinking(self, kwargs: Mapping[str, Any]) -> Trial | None:
+        """A conversation with a past answer, or a single question where the template refuses that."""
+        for messages in (_PAST_ANSWER, _PAST_ANSWER[:1]):
+            without = self.render(messages, add_generation_prompt=False, **kwargs)
+            full = self.render(messages, add_generation_prompt=True, **kwargs)
+            if without is not None and full is not None:
+                start = generation_start(full.spans, without.spans)
+                return Trial(full.text[:start], full.text[start:])
+        return None
+
+    def needs_null(self) -> bool:
+        """Whether calls appear beside a content that is none, but not beside an empty one."""
+        empty, null = (self.render(_with_call(content)) for content in ("", None))
+        return null is not None and _CALLED in null.text and (empty is None or _CALLED not in empty.text)
+
+
+_PAST_ANSWER: list[dict[str, Any]] = [
+    {"role": "user", "content": "Hello"},
+    {"role": "assistant", "content": "Good day", "reasoning_content": "A greeting."},
+    {"role": "user", "content": "How are you?"},
+]
+
+_CALLED = "look_outside"
+
+
+def _with_call(content: str | None) -> list[dict[str, Any]]:
+    call = {"type": "function", "id": "call00001", "function": {"name": _CALLED, "arguments": {"far": "yes"}}}
+    return [
+        {"role": "user", "content": "Is it raining?"},
+        {"role": "assistant", "content": content, "tool_calls": [call]},
+        {"role": "tool", "content": "No", "tool_call_id": "call00001", "name": _CALLED},
+    ]

@@ -1,0 +1,171 @@
+"""How a template is told to think: its own switches, found by trying each value that it compares them with.
+
+Every family has another knob (`enable_thinking`, `thinking`, `thinking_mode`, `reasoning_effort`, ...). The table
+says for each wish of a person which values to pass, what the generation prompt then leaves of the reasoning, and
+whether the rest of the prompt changes too, which costs the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cutaway.chat.prompt import Warning
+from cutaway.chat.template.prefill import Prefill, read_prefill
+from cutaway.chat.template.reads import Reads, Variable
+
+SWITCHES = (
+    "enable_thinking",
+    "thinking",
+    "thinking_mode",
+    "thinking_option",
+    "reasoning_mode",
+    "thinking_type",
+    "enable_reasoning",
+    "think",
+    "reasoning",
+    "open_thinking",
+    "force_reasoning",
+    "forced_thinking",
+    "skip_thinking",
+    "skip_think",
+    "skip_reasoning",
+    "no_thinking",
+    "disable_thinking",
+    "thinking_budget",
+    "reasoning_budget",
+    "reasoning_effort",
+    "reasoning_strength",
+    "thinking_effort",
+)
+"""Variables that switch thinking, the more direct ones first."""
+
+_INVERTED = frozenset({"skip_thinking", "skip_think", "skip_reasoning", "no_thinking", "disable_thinking"})
+_BUDGETS = frozenset({"thinking_budget", "reasoning_budget"})
+_EFFORTS = frozenset({"reasoning_effort", "reasoning_strength", "thinking_effort"})
+_USUAL_EFFORTS = ("low", "medium", "high")
+
+_OFF = frozenset({"off", "none", "disabled", "disable", "no_think", "nothink", "no", "chat", "false", "non-thinking"})
+_ON = frozenset({"on", "enabled", "enable", "think", "thinking", "yes", "true"})
+_AUTO = frozenset({"auto", "adaptive", "dynamic"})
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingRow:
+    thinking: str
+    """`auto`, `on`, `off` or an effort level."""
+    kwargs: Mapping[str, Any]
+    prefill: Prefill
+    changes_prompt: bool
+    """The prompt differs from that of `auto` before the generation prompt, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One rendering of the trial conversation."""
+
+    history: str
+    """The prompt without the generation prompt."""
+    generation_prompt: str
+
+    @property
+    def prefill(self) -> Prefill:
+        return read_prefill(self.generation_prompt).state
+
+
+Try = Callable[[Mapping[str, Any]], "Trial | None"]
+"""Renders the trial conversation with more variables; None where the template raises."""
+
+
+def thinking_table(reads: Reads, attempt: Try) -> tuple[ThinkingRow, ...]:
+    """The rows for one template: `auto` always, `on` and `off` where it has a switch, each effort level."""
+    plain = attempt({})
+    found: dict[str, tuple[Mapping[str, Any], Trial]] = {}
+    for name in SWITCHES:
+        variable = reads.variables.get(name)
+        if variable is not None:
+            for wish, kwargs, trial in _tried(variable, attempt):
+                if wish not in found and (plain is None or _tells(wish, trial, plain, found)):
+                    found[wish] = (kwargs, trial)
+    _on_by_effort(found)
+    if plain is not None and "auto" not in found:
+        found["auto"] = ({}, plain)
+    base = plain if plain is not None else found.get("auto", (None, None))[1]
+    order = sorted(found, key=_place)
+    return tuple(_row(wish, *found[wish], base) for wish in order)
+
+
+def _row(wish: str, kwargs: Mapping[str, Any], trial: Trial, base: Trial | None) -> ThinkingRow:
+    return ThinkingRow(wish, kwargs, trial.prefill, base is not None and trial.history != base.history)
+
+
+def _place(wish: str) -> tuple[int, str]:
+    order = ("auto", "on", "off", "minimal", "low", "medium", "high", "xhigh", "max")
+    return (order.index(wish) if wish in order else len(order), wish)
+
+
+def _tried(variable: Variable, attempt: Try) -> Iterator[tuple[str, Mapping[str, Any], Trial]]:
+    for value in _candidates(variable):
+        kwargs = {variable.name: value}
+        trial = attempt(kwargs)
+        if trial is not None:
+            yield _wish(variable.name, value), kwargs, trial
+
+
+def _tells(wish: str, trial: Trial, plain: Trial, found: Mapping[str, tuple[Mapping[str, Any], Trial]]) -> bool:
+    """Whether the value makes a difference: to no value at all, or to its opposite."""
+    if trial != plain or wish == "auto":
+        return True
+    return wish in ("on", "off") or bool(found)
+
+
+def _candidates(variable: Variable) -> list[Any]:
+    """The values worth trying, in the order in which they are preferred for the same wish."""
+    known = [*variable.values, *variable.defaults]
+    if variable.name in _BUDGETS:
+        return [value for value in dict.fromkeys([0, -1]) if value in known or value == 0]
+    words = [value for value in known if isinstance(value, str) and value]
+    if variable.name in _EFFORTS or words:
+        more = _USUAL_EFFORTS if variable.name in _EFFORTS and (variable.printed or not words) else ()
+        return list(dict.fromkeys([*words, *more]))
+    return [True, False]
+
+
+def _wish(name: str, value: Any) -> str:
+    if name in _BUDGETS:
+        return "off" if value == 0 else "on"
+    if isinstance(value, bool):
+        return "off" if value == (name in _INVERTED) else "on"
+    word = str(value).lower()
+    return "off" if word in _OFF else "on" if word in _ON else "auto" if word in _AUTO else str(value)
+
+
+def _on_by_effort(found: dict[str, tuple[Mapping[str, Any], Trial]]) -> None:
+    """Where only effort levels turn thinking on, `on` is the most usual of them."""
+    if "on" in found or "off" not in found:
+        return
+    levels = [wish for wish in ("high", "medium", "low", "max") if wish in found]
+    if levels:
+        found["on"] = found[levels[0]]
+
+
+def translate(wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[Warning]) -> Mapping[str, Any]:
+    """The template's own switches for what a person wants. What can't be had is added to `warnings`."""
+    if wish is None:
+        return {}
+    rows = {row.thinking: row for row in table}
+    row = rows.get(wish)
+    if row is not None:
+        return row.kwargs
+    known = ", ".join(rows)
+    if wish in ("on", "off"):
+        state = rows["auto"].prefill if "auto" in rows else "none"
+        if not (wish == "on" and state == "open") and not (wish == "off" and state in ("closed", "bare closer")):
+            message = f"This template can't switch thinking {wish}; it knows {known}."
+            warnings.append(Warning("thinking-not-switchable", message, "thinking"))
+        return {}
+    if wish != "auto":
+        message = f"This template has no thinking level {wish!r}; it knows {known}."
+        warnings.append(Warning("thinking-level-unknown", message, "thinking"))
+    return rows["on"].kwargs if wish != "auto" and "on" in rows else {}
