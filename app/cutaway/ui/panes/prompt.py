@@ -161,7 +161,8 @@ class PromptPane(Pane):
         if key is None or key == self._shown:
             return
         self._shown = key
-        assert turn is not None and turn.prompt is not None
+        assert turn is not None
+        assert turn.prompt is not None
         self._runs = prompt_runs(turn.prompt, turn.request)
         self._columns = columns_of(turn.prompt_tokens)
         self._fill_compare(turn)
@@ -215,7 +216,8 @@ class PromptPane(Pane):
         self._search(self.search.text())
 
     def _show_difference(self, other: Turn, turn: Turn) -> None:
-        assert other.prompt is not None and turn.prompt is not None
+        assert other.prompt is not None
+        assert turn.prompt is not None
         if self.as_tokens.isChecked() and other.prompt_tokens and turn.prompt_tokens:
             old = [token.piece.decode("utf-8", "replace") for token in other.prompt_tokens]
             new = [token.piece.decode("utf-8", "replace") for token in turn.prompt_tokens]

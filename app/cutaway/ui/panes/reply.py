@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -150,12 +151,13 @@ class ReplyPane(Pane):
 
     def _show_calls(self, turn: Turn) -> None:
         self.calls.setHorizontalHeaderLabels([tr(t) for t in ("Call", "Argument", "Value", "Declared", "Check")])
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for call in turn.reply.calls if turn.reply is not None else ():
-            rows += [(call.name, row) for row in argument_rows(call, turn.request.tools)] or [(call.name, None)]
+            checked = argument_rows(call, turn.request.tools)
+            rows += [(call.name, row.name, row.value, row.declared, row.verdict) for row in checked]
+            rows += [] if checked else [(call.name, "", "", "", "ok")]
         self.calls.setRowCount(len(rows))
-        for index, (name, row) in enumerate(rows):
-            texts = (name, row.name, row.value, row.declared, row.verdict) if row else (name, "", "", "", "ok")
+        for index, texts in enumerate(rows):
             for column, text in enumerate(texts):
                 self.calls.setItem(index, column, QTableWidgetItem(text))
 
@@ -177,11 +179,11 @@ class ReplyPane(Pane):
         self._outline(selection or self.context.selected.value, reveal=False)
 
     def _outline(self, selection: Selection | None, *, reveal: bool) -> None:
-        if selection is not None and self.turn is not None and selection.turn == self.turn.id:
-            if selection.side == "reply":
-                self.view.outline(selection.start, selection.end, reveal=reveal)
-                return
-        self.view.outline(-1, -1, reveal=False)
+        ours = selection is not None and self.turn is not None and selection.turn == self.turn.id
+        if ours and selection is not None and selection.side == "reply":
+            self.view.outline(selection.start, selection.end, reveal=reveal)
+        else:
+            self.view.outline(-1, -1, reveal=False)
 
 
 def openai_message(turn: Turn) -> dict[str, object]:
@@ -263,7 +265,7 @@ class Attempt(QWidget):
         found = self.format.currentIndex() == 0
         name = "" if found else str(self.format.currentData() or self.format.currentText())
         request = turns[-1].request if turns else Request()
-        profile = "strict" if self.profile.currentData() == "strict" else "tolerant"
+        profile: Literal["strict", "tolerant"] = "strict" if self.profile.currentData() == "strict" else "tolerant"
         try:
             reply = await self._context.bench.read_output(template, request, text, format=name, profile=profile)
         except Exception as error:  # Whatever is wrong with pasted text belongs here, beside it.

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from cutaway.chat.reply import Block, CallBlock, ReasoningBlock, Repair, Reply
 from cutaway.ui.look.marks import BY_KIND
 from cutaway.ui.look.style import look
-from cutaway.ui.text.runs import Run, reply_runs
+from cutaway.ui.text.runs import Run, reply_runs, run_at
 from cutaway.ui.text.view import TextView
 from cutaway.ui.words import say, tr
 
@@ -75,7 +75,9 @@ class ReplyView(QWidget):
         self._blocks, self._repairs = blocks, repairs
         if same and blocks:
             last = len(blocks) - 1
-            self._fill(self.blocks.topLevelItem(last), blocks[last])
+            item = self.blocks.topLevelItem(last)
+            if item is not None:
+                self._fill(item, blocks[last])
         else:
             self._rebuild()
 
@@ -110,13 +112,18 @@ class ReplyView(QWidget):
             return
         for index, block in enumerate(self._blocks):
             if block.start <= start < max(block.end, block.start + 1):
-                self.blocks.blockSignals(True)
-                self.blocks.setCurrentItem(self.blocks.topLevelItem(index))
-                self.blocks.blockSignals(False)
+                self._mark(index)
                 return
 
+    def _mark(self, index: int) -> None:
+        item = self.blocks.topLevelItem(index)
+        if item is not None:
+            self.blocks.blockSignals(True)
+            self.blocks.setCurrentItem(item)
+            self.blocks.blockSignals(False)
+
     def _point(self, char: int) -> None:
-        span = next((run for run in self.raw._overlapping(char, char + 1)), None) if char >= 0 else None
+        span = run_at(self.raw.runs, char) if char >= 0 else None
         self.pointed.emit(span.start if span else -1, span.end if span else -1)
 
     def _block_chosen(self) -> None:

@@ -1,0 +1,1 @@
+"""The conversations' list, the messages, the composer."""

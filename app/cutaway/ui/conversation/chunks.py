@@ -1,0 +1,135 @@
+"""A message's markdown cut into chunks that can be laid out one by one. Incremental; no Qt.
+
+Once a chunk is closed it never changes, so that while a reply streams only its last chunk is rendered again,
+however long the reply is. Cuts fall at blank lines that part paragraphs, at code fences, and, where neither
+comes for long, at the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+ENOUGH = 500
+"""A text chunk of at least so many characters is closed at the next safe place."""
+MOST = 3000
+"""A text chunk is closed at the next line's end from here on; a longer line is cut itself."""
+CODE_LINES = 60
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*([^`\n]*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    kind: Literal["text", "code"]
+    text: str
+    """Markdown source, or the code itself, without its fences."""
+    language: str = ""
+    continued: bool = False
+    """The code goes on from the chunk before."""
+    closed: bool = True
+    """No more text will come into it."""
+
+
+class Chunker:
+    """Feed it the text so far; `chunks` is what it makes."""
+
+    def __init__(self) -> None:
+        self._restart()
+
+    def _restart(self) -> None:
+        self._closed: list[Chunk] = []
+        self._done = 0
+        """Characters of the text that closed chunks and fences took."""
+        self._fence = ""
+        self._language = ""
+        self._continued = False
+        self._text = ""
+
+    def feed(self, text: str) -> None:
+        """`text` is the whole text; it must begin with what was fed before, else everything is cut anew."""
+        if not text.startswith(self._text[-256:], max(len(self._text) - 256, 0)) or len(text) < len(self._text):
+            self._restart()
+        self._text = text
+        while self._step():
+            pass
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        rest = self._text[self._done :]
+        if self._fence:
+            tail = Chunk("code", rest.rstrip("\n"), self._language, self._continued, closed=False)
+            return [*self._closed, tail]
+        return [*self._closed, Chunk("text", rest, closed=False)] if rest.strip() else list(self._closed)
+
+    def _step(self) -> bool:
+        """Close one chunk if the text has come far enough."""
+        return self._code() if self._fence else self._words()
+
+    def _words(self) -> bool:
+        text, start, at = self._text, self._done, self._done
+        blank = False
+        while True:
+            newline = text.find("\n", at)
+            if newline < 0:
+                break
+            line = text[at:newline]
+            fence = _FENCE.match(line)
+            if fence:
+                self._close(start, at)
+                self._fence, self._language = fence[1], fence[2].strip().split(" ")[0].lower()
+                self._done = newline + 1
+                return True
+            if blank and line.strip() and not line[0].isspace() and at - start >= ENOUGH:
+                self._close(start, at)
+                return True
+            if newline + 1 - start >= MOST:
+                self._close(start, newline + 1)
+                return True
+            blank = not line.strip()
+            at = newline + 1
+        if len(text) - start >= 2 * MOST:
+            cut = text.rfind(" ", start + MOST, start + 2 * MOST) + 1
+            self._close(start, cut or start + 2 * MOST)
+            return True
+        return False
+
+    def _close(self, start: int, end: int) -> None:
+        piece = self._text[start:end]
+        if piece.strip():
+            self._closed.append(Chunk("text", piece))
+        self._done = end
+
+    def _code(self) -> bool:
+        text, start, at, lines = self._text, self._done, self._done, 0
+        closing = re.compile(rf" {{0,3}}{re.escape(self._fence[0])}{{{len(self._fence)},}}[ \t]*$")
+        while True:
+            newline = text.find("\n", at)
+            if newline < 0:
+                return self._long_code(start, at)
+            if closing.match(text[at:newline]):
+                self._closed.append(Chunk("code", text[start:at].rstrip("\n"), self._language, self._continued))
+                self._fence, self._continued, self._done = "", False, newline + 1
+                return True
+            at, lines = newline + 1, lines + 1
+            if lines >= CODE_LINES or at - start >= 2 * MOST:
+                self._cut_code(start, at)
+                return True
+
+    def _long_code(self, start: int, at: int) -> bool:
+        if len(self._text) - start < 4 * MOST:
+            return False
+        self._cut_code(start, max(at, start + 4 * MOST))
+        return True
+
+    def _cut_code(self, start: int, end: int) -> None:
+        self._closed.append(Chunk("code", self._text[start:end].rstrip("\n"), self._language, self._continued))
+        self._continued, self._done = True, end
+
+
+def chunks_of(text: str) -> list[Chunk]:
+    """The chunks of a whole text, each of them closed; a fence that was left open ends with the text."""
+    chunker = Chunker()
+    chunker.feed(text if text.endswith("\n") else text + "\n")
+    return chunker.chunks

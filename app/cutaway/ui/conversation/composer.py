@@ -1,0 +1,168 @@
+"""Where the person writes: grows with its text up to a third of the window; one quiet line beneath it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+
+from cutaway.ui.look.icons import icon
+from cutaway.ui.look.style import look
+from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
+from cutaway.ui.words import changed, say, tr
+from cutaway.workbench.forecast import Forecast
+
+
+class _Text(QPlainTextEdit):
+    sent = Signal()
+    focused = Signal(bool)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if enter and modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+            self.sent.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focused.emit(False)
+
+
+class Composer(QWidget):
+    """`sent` carries the text. While a reply is running the button stops it."""
+
+    sent = Signal(str)
+    stopped = Signal()
+    typed = Signal()
+    hovered = Signal(bool)
+    """The mouse is over Send: its forecast is asked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(4 * SPACE, 0, 4 * SPACE, 2 * SPACE)
+        outer.setSpacing(SPACE)
+        self.frame = QFrame()
+        self.frame.setObjectName("composer")
+        self.frame.setMaximumWidth(TEXT_WIDTH + 6 * SPACE)
+        row = QHBoxLayout(self.frame)
+        row.setContentsMargins(3 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self.text = _Text()
+        self.text.setTabChangesFocus(True)
+        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        say(self.text, "setPlaceholderText", "Write a message")
+        say(self.text, "setAccessibleName", "Message")
+        row.addWidget(self.text, 1)
+        self.button = QToolButton()
+        self.button.setIconSize(QSize(20, 20))
+        row.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignBottom)
+        centre = QHBoxLayout()
+        centre.addStretch(1)
+        centre.addWidget(self.frame, 1000)
+        centre.addStretch(1)
+        outer.addLayout(centre)
+        self.line = QLabel(" ")
+        self.line.setProperty("quiet", True)
+        self.line.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.line.setMinimumWidth(10)
+        outer.addWidget(self.line)
+        self.running = False
+        self.text.sent.connect(self._send)
+        self.text.focused.connect(self._focused)
+        self.text.textChanged.connect(self._typed)
+        self.button.clicked.connect(self._pressed)
+        self._model, self._forecast, self._idle = "", None, ""
+        look.changed.connect(self._show_button)
+        changed.language.connect(self._show_button)
+        changed.language.connect(self._show_line)
+        self._show_button()
+        self._fit()
+
+    def set_running(self, running: bool) -> None:
+        if running != self.running:
+            self.running = running
+            self._show_button()
+
+    def set_model(self, name: str) -> None:
+        self._model = name
+        self._show_line()
+
+    def set_forecast(self, forecast: Forecast | None) -> None:
+        self._forecast: Forecast | None = forecast
+        self._show_line()
+
+    def set_text(self, text: str) -> None:
+        self.text.setPlainText(text)
+        self.text.moveCursor(self.text.textCursor().MoveOperation.End)
+
+    def _show_line(self) -> None:
+        parts = [self._model] if self._model else [tr("No model")]
+        told = forecast_words(self._forecast) if self._forecast is not None else []
+        self.line.setText(" · ".join([*parts, *told]))
+        self.line.setToolTip(self.line.text())
+
+    def _show_button(self) -> None:
+        stop = self.running and not self.text.toPlainText().strip()
+        self.button.setIcon(icon("stop" if stop else "send", "error" if stop else "accent"))
+        name = tr("Stop") if stop else tr("Send")
+        self.button.setAccessibleName(name)
+        self.button.setToolTip(tr("Stop (Esc)") if stop else tr("Send (Enter); Shift+Enter begins a new line"))
+        self.button.setEnabled(stop or bool(self.text.toPlainText().strip()))
+
+    def _typed(self) -> None:
+        self._show_button()
+        self._fit()
+        self.typed.emit()
+
+    def _fit(self) -> None:
+        """Grow with the text, from two lines to a third of the window."""
+        line = self.text.fontMetrics().lineSpacing()
+        document = self.text.document()
+        lines = document.size().height()  # A plain text document counts lines, not pixels.
+        window = self.window().height() or 600
+        most = max(window // 3, 3 * line)
+        wanted = round(lines * line + 2 * document.documentMargin() + 4)
+        self.text.setFixedHeight(min(max(wanted, round(1.6 * line)), most))
+
+    def resizeEvent(self, event: object) -> None:
+        self._fit()
+
+    def _focused(self, focused: bool) -> None:
+        self.frame.setProperty("focused", focused)
+        self.frame.style().polish(self.frame)
+
+    def _pressed(self) -> None:
+        if self.running and not self.text.toPlainText().strip():
+            self.stopped.emit()
+        else:
+            self._send()
+
+    def _send(self) -> None:
+        text = self.text.toPlainText()
+        if text.strip():
+            self.text.clear()
+            self.sent.emit(text)
+
+
+def forecast_words(forecast: Forecast) -> list[str]:
+    """Context used of total, and what Send would cost."""
+    if forecast.problem:
+        return [forecast.problem]
+    parts = []
+    if forecast.context:
+        share = round(100 * forecast.prompt_tokens / forecast.context)
+        parts.append(tr("{0} of {1} tokens ({2}%)", f"{forecast.prompt_tokens:,}", f"{forecast.context:,}", share))
+    if forecast.prompt_tokens:
+        words = tr("next turn reuses {0}, feeds {1}", f"{forecast.reused:,}", f"{forecast.fed:,}")
+        if forecast.seconds:
+            words += tr(", about {0} s", f"{forecast.seconds:.1f}")
+        parts.append(words)
+    if forecast.overflow is not None:
+        parts.append(tr("{0} tokens too many", f"{forecast.overflow.excess:,}"))
+    return parts
