@@ -121,13 +121,13 @@ class Rendering(Context):
     meter: Meter
     out: list[str]
     ran: list[int]
+    root: Callable[[Rendering], Any]
     environment: Sandbox
 
     def begin(self, meter: Meter, blocks: int) -> None:
         self.meter, self.out, self.ran = meter, [], [0] * blocks
         self.tick, self.weigh = meter.tick, meter.weigh
         self.getattr, self.getitem = self.environment.getattr, self.environment.getitem
-        self.environment_now = None
 
     def derived(self, locals: dict[str, Any] | None = None) -> Rendering:
         context = super().derived(locals)

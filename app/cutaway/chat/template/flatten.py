@@ -36,9 +36,7 @@ class _Spans:
             self.template = origin
         self.texts.append(text)
 
-    def input_text(
-        self, text: str, source: str | None, start: int | None, line: int, column: int
-    ) -> None:
+    def input_text(self, text: str, source: str | None, start: int | None, line: int, column: int) -> None:
         same = (
             self.texts
             and self.template is None

@@ -18,13 +18,29 @@ from ..prompt import Origin
 from .marked import Marked, Mark, leaf, mark
 from .places import column_of
 
-LOCALS = ("add", "call", "concat", "each", "getattr", "getitem", "item_slice", "mod", "mul", "power", "show", "tick", "weigh")
+LOCALS = (
+    "add",
+    "call",
+    "concat",
+    "each",
+    "getattr",
+    "getitem",
+    "item_slice",
+    "mod",
+    "mul",
+    "power",
+    "show",
+    "tick",
+    "weigh",
+)
 """Functions of the rendering that the generated code uses, each under its name with an underscore in front."""
 
 _SCALARS = (nodes.Const, nodes.Test, nodes.Not, nodes.Concat)
 
 
 class Generator(CodeGenerator):
+    functions: tuple[str, ...] = LOCALS
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.optimizer = None
@@ -60,7 +76,7 @@ class Generator(CodeGenerator):
     def write_commons(self) -> None:
         super().write_commons()
         self.writeline("_meter, _out, _ran = context.meter, context.out, context.ran")
-        for name in LOCALS:
+        for name in self.functions:
             self.writeline(f"_{name} = context.{name}")
         self.writeline("concat = _concat")
 

@@ -80,9 +80,9 @@ class Meter:
             raise LimitError(f"the template makes a text of more than {self.budget.output:,} characters")
         if length > 64:
             self._made += length
-            if self._made > 32 * self.budget.output:
-                raise LimitError(f"the template makes more than {32 * self.budget.output:,} characters of text in all")
-            self.spend(length >> 5)
+            if self._made > 64 * self.budget.output:
+                raise LimitError(f"the template makes more than {64 * self.budget.output:,} characters of text in all")
+            self.spend(length >> 8)
 
     def items(self, count: int) -> None:
         """Before a list of this length is made or gone through."""
@@ -90,8 +90,8 @@ class Meter:
             raise LimitError(f"the template makes a list of more than {self.budget.output >> 3:,} items")
         if count > 16:
             self._made += count * 8
-            if self._made > 32 * self.budget.output:
-                raise LimitError(f"the template makes more than {4 * self.budget.output:,} list items in all")
+            if self._made > 64 * self.budget.output:
+                raise LimitError(f"the template makes more than {8 * self.budget.output:,} list items in all")
             self.spend(count >> 2)
 
     def enter(self) -> None:

@@ -283,8 +283,7 @@ def joined(parts: Sequence[str], kind: type[Marked] = Marked) -> Marked:
     """Parts are `Marked` or `Mark`; lists of pieces are shared, so that a growing text doesn't keep its past."""
     made = _new(kind, "".join(parts))
     made._trace = [
-        trace if type(part) is not Mark and type(trace := cast(Marked, part)._trace) is list else part
-        for part in parts
+        trace if type(part) is not Mark and type(trace := cast(Marked, part)._trace) is list else part for part in parts
     ]
     return made
 
@@ -454,4 +453,6 @@ def escaped(value: Any) -> Marked:
     if isinstance(value, SafeMarked):
         return value
     text = known(value) if isinstance(value, str) else computed(str(value), value)
-    return _leaf_of(SafeMarked, result := mapped(text, lambda part: str(escape_markup(str.__str__(part)))), result._trace)
+    return _leaf_of(
+        SafeMarked, result := mapped(text, lambda part: str(escape_markup(str.__str__(part)))), result._trace
+    )

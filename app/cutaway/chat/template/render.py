@@ -7,10 +7,10 @@ result is a `Rendered` or a `TemplateError` that names the line.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import nodes
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
@@ -23,6 +23,9 @@ from .generator import Generator
 from .limits import MAX_SOURCE, Budget, LimitError, Meter
 from .marked import Mark, Marked
 from .values import Vouched, Wrapping
+from .watch import Reading, Watched, WatchGenerator, WatchRendering
+
+_R = TypeVar("_R", bound=Rendering)
 
 FILENAME = "<chat template>"
 
@@ -60,12 +63,9 @@ class Template:
     roles: frozenset[str]
     """Role names that it compares a message's role with."""
     _environment: Sandbox
-    _tree: nodes.Template
-    _code: CodeType
-    _constants: Mapping[str, Marked | Mark]
-    _lines: tuple[tuple[int, int], ...]
-    """Pairs of a template line and the line of the generated code where its code begins."""
-    _block_lines: tuple[tuple[int, ...], ...]
+    _code: _Code
+    _watching: list[_Code] = field(default_factory=list, repr=False)
+    """The code for watching, made when it is first asked for."""
 
     def render(
         self,
@@ -86,47 +86,93 @@ class Template:
         try:
             given = self._wrapped(variables, paths or {}, vouched, meter.budget)
             given["strftime_now"] = clock(now)
-            context = self._run(given, meter)
+            context = self._context(Rendering, given, meter, self._code)
+            self._run(context)
             spans, ranges = flatten(context.out, meter)
         except TemplateError:
             raise
         except Exception as error:
-            raise self._explained(error) from None
-        return Rendered(spans, tuple(meter.warnings.values()), ranges, self._used(context.ran))
+            raise self._explained(error, self._code) from None
+        return Rendered(spans, tuple(meter.warnings.values()), ranges, self._code.lines_used(context.ran))
+
+    def watch(
+        self,
+        variables: Mapping[str, object],
+        *,
+        paths: Mapping[str, str] | None = None,
+        now: datetime | None = None,
+        budget: Budget | None = None,
+    ) -> Watched:
+        """Renders, and tells what the template did with each value. Nothing is vouched for; an error is a result."""
+        if not self._watching:
+            self._watching.append(_generate(self.source, self._environment, WatchGenerator))
+        code = self._watching[0]
+        meter = Meter(budget or Budget())
+        readings: Mapping[str, Reading] = {}
+        try:
+            given = self._wrapped(variables, paths or {}, (), meter.budget, roles=())
+            given["strftime_now"] = clock(now)
+            context = self._context(WatchRendering, given, meter, code)
+            readings = context.readings
+            self._run(context)
+            text = "".join(context.out)
+        except TemplateError as error:
+            return Watched("", error, readings)
+        except Exception as error:
+            return Watched("", self._explained(error, code), readings)
+        return Watched(text, None, readings)
 
     def _wrapped(
-        self, variables: Mapping[str, object], paths: Mapping[str, str], vouched: Collection[str], budget: Budget
+        self,
+        variables: Mapping[str, object],
+        paths: Mapping[str, str],
+        vouched: Collection[str],
+        budget: Budget,
+        roles: Collection[str] | None = None,
     ) -> dict[str, Any]:
-        wrapping = Wrapping(budget.depth, STANDARD_ROLES | self.roles)
+        wrapping = Wrapping(budget.depth, STANDARD_ROLES | self.roles if roles is None else roles)
         given: dict[str, Any] = {}
         for name, value in variables.items():
             path = paths.get(name) or (name if name in REQUEST_FIELDS else f"chat_template_kwargs.{name}")
             given[name] = wrapping.wrap(Vouched(value) if name in vouched and type(value) is str else value, path)
         return given
 
-    def _run(self, given: dict[str, Any], meter: Meter) -> Rendering:
+    def _context(self, kind: type[_R], given: dict[str, Any], meter: Meter, code: _Code) -> _R:
         environment = self._environment
-        names: dict[str, Any] = {"environment": environment, "__file__": FILENAME, **self._constants}
-        exec(self._code, names)
-        context = Rendering(environment, {**environment.globals, **given}, None, names["blocks"])
-        context.begin(meter, len(self._block_lines))
-        size = 0
-        for _ in names["root"](context):
-            pass
-        for part in context.out:
-            size += len(part)
-        meter.text(size)
+        names: dict[str, Any] = {"environment": environment, "__file__": FILENAME, **code.constants}
+        exec(code.compiled, names)
+        context = kind(environment, {**environment.globals, **given}, None, names["blocks"])
+        context.begin(meter, len(code.block_lines))
+        context.root = names["root"]
         return context
 
-    def _used(self, ran: list[int]) -> frozenset[int]:
-        return frozenset(line for lines, used in zip(self._block_lines, ran, strict=True) if used for line in lines)
+    def _run(self, context: Rendering) -> None:
+        for _ in context.root(context):
+            pass
+        context.meter.text(sum(len(part) for part in context.out))
 
-    def _explained(self, error: Exception) -> TemplateError:
-        line = self._line_of(error.__traceback__)
+    def _explained(self, error: Exception, code: _Code) -> TemplateError:
+        line = code.line_of(error.__traceback__)
         message, kind = _sentence(error)
         return TemplateError(message, line, None, kind, source_line=_line(self.source, line))
 
-    def _line_of(self, trace: TracebackType | None) -> int | None:
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """What the generator made of a template."""
+
+    compiled: CodeType
+    constants: Mapping[str, Marked | Mark]
+    lines: tuple[tuple[int, int], ...]
+    """Pairs of a template line and the line of the generated code where its code begins."""
+    block_lines: tuple[tuple[int, ...], ...]
+    """For each block of statements, the template lines of its statements."""
+    roles: frozenset[str]
+
+    def lines_used(self, ran: list[int]) -> frozenset[int]:
+        return frozenset(line for lines, used in zip(self.block_lines, ran, strict=True) if used for line in lines)
+
+    def line_of(self, trace: TracebackType | None) -> int | None:
         """The template's line, from the innermost frame of generated code."""
         found = None
         while trace is not None:
@@ -135,7 +181,7 @@ class Template:
             trace = trace.tb_next
         if found is None:
             return None
-        return next((line for line, code in reversed(self._lines) if code <= found), 1)
+        return next((line for line, code in reversed(self.lines) if code <= found), 1)
 
 
 def compile_template(source: str, *, lenient: bool = True) -> Template:
@@ -143,27 +189,28 @@ def compile_template(source: str, *, lenient: bool = True) -> Template:
     if len(source) > MAX_SOURCE:
         raise TemplateError(f"the template is longer than {MAX_SOURCE:,} characters", kind="limit")
     environment = Sandbox(lenient=lenient)
+    code = _generate(source, environment, Generator)
+    return Template(source, lenient, code.roles, environment, code)
+
+
+def _generate(source: str, environment: Sandbox, kind: type[Generator]) -> _Code:
     try:
         tree = environment._parse(source, None, None)
-        generator = Generator(environment, None, None)
+        generator = kind(environment, None, None)
         generator.visit(tree)
-        code = compile(generator.stream.getvalue(), FILENAME, "exec")
+        compiled = compile(generator.stream.getvalue(), FILENAME, "exec")
     except TemplateSyntaxError as error:
         raise _syntax_error(source, error) from None
     except LimitError as error:
         raise TemplateError(str(error), kind="limit") from None
     except (RecursionError, MemoryError, SyntaxError, OverflowError, ValueError) as error:
         raise TemplateError(f"the template is nested too deeply to be compiled ({error})", kind="limit") from None
-    return Template(
-        source,
-        lenient,
-        frozenset(compared_roles(tree)),
-        environment,
-        tree,
-        code,
+    return _Code(
+        compiled,
         generator.constants,
         tuple((int(line), code_line) for line, code_line in generator.debug_info),
         tuple(generator.blocks_of_lines),
+        frozenset(compared_roles(tree)),
     )
 
 

@@ -91,7 +91,9 @@ def _quoted(text: Marked) -> Marked:
         return leaf(whole, input_of([text]) or VOUCHED)
     if len(pieces) == 1 and pieces[0]._trace is not None:
         return leaf(whole, input_of([text]) or pieces[0]._trace)
-    shown = [piece if body == piece else leaf(body, _derived(piece)) for piece, body in zip(pieces, bodies, strict=True)]
+    shown = [
+        piece if body == piece else leaf(body, _derived(piece)) for piece, body in zip(pieces, bodies, strict=True)
+    ]
     return joined([leaf(quote, _derived(pieces[0])), *shown, leaf(quote, _derived(pieces[-1]))])
 
 
