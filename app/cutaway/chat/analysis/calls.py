@@ -281,10 +281,13 @@ def _blanks_after_answer(seen: _Seen) -> str:
 
 
 def _only_nine(seen: _Seen) -> bool:
-    """Whether the template refuses ids that are not nine characters long."""
+    """Whether the template takes no ids but those of nine characters."""
     first = seen.prober.call(0)
-    said = Said("", "", (SaidCall(first.name, first.arguments, "call_" + first.id),))
-    return seen.prober.turn("call-id", said) is None and "call-id" in seen.prober.failures
+    other = SaidCall(first.name, first.arguments, "call_" + first.id)
+    turn = seen.prober.turn("call-id", Said("", "", (other,)))
+    if turn is None:
+        return "call-id" in seen.prober.failures
+    return seen.one.find(first.id) is not None and turn.find(other.id) is None
 
 
 def _unclear(why: str) -> CallsFound:

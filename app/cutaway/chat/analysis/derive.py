@@ -6,7 +6,7 @@ from cutaway.chat.formats.format import Format, Marker
 
 from .calls import CallsFound, read_calls
 from .content import ContentFound, read_content
-from .evidence import Derived, Problem
+from .evidence import Derived, Problem, RoleMarkers
 from .head import Head, read_head
 from .probes import Prober, Render
 from .reasoning import ReasoningFound, read_reasoning
@@ -14,42 +14,52 @@ from .split import first_marker
 from .values import ProbeValues, probe_values
 
 
-def derive(render: Render, *, eos: str = "", values: ProbeValues | None = None) -> Derived:
+def derive(render: Render, *, values: ProbeValues | None = None) -> Derived:
     """The format that `render`'s template writes, with evidence.
 
-    `eos` is the vocabulary's own end token: it stands where the template writes `eos_token`. Total: a template that
-    fails everywhere gives `PLAIN` and problems.
+    It depends on the template's text only: BOS and EOS are characters of private use while it is derived. Total: a
+    template that fails everywhere gives a plain format and problems.
     """
     prober = Prober(render, values or probe_values())
     head = read_head(prober)
     thought = read_reasoning(prober, head)
     content = read_content(prober, thought)
     calls = read_calls(prober, thought, content)
-    format = _format(prober, head, thought, content, calls, eos)
+    format, ends_with_eos = _format(prober, head, thought, content, calls)
     problems = calls.problems + _leaks(format, prober.values)
     if problems:
         format = Format("derived", format.reasoning, format.content, ends=format.ends, notes=_notes(problems))
-    return Derived(format, tuple(prober.probes), problems, head.roles, preserved_texts(format))
+    return Derived(
+        format, tuple(prober.probes), problems, _roles(head, prober.values), preserved_texts(format), ends_with_eos
+    )
 
 
 def _format(
-    prober: Prober, head: Head, thought: ReasoningFound, content: ContentFound, calls: CallsFound, eos: str
-) -> Format:
+    prober: Prober, head: Head, thought: ReasoningFound, content: ContentFound, calls: CallsFound
+) -> tuple[Format, bool]:
+    """(the format, whether a turn ends with EOS)."""
     wrappers = (content.wrapper,) if content.wrapper else ()
-    turn_end = head.turn_end.removeprefix(content.closer) if content.wrapper else head.turn_end
-    ends = [_end(turn_end, prober.values.eos, eos), _end(calls.ending, prober.values.eos, eos)]
+    turn_end = head.turn_end.removeprefix(content.closer) or head.turn_end
+    ends = [_end(turn_end, prober.values.eos), _end(calls.ending, prober.values.eos)]
     if not turn_end.strip():
         ends.append(first_marker(head.user_start))
-    return Format("derived", thought.reasoning, wrappers, calls.calls, ends=tuple(dict.fromkeys(filter(None, ends))))
+    texts = tuple(dict.fromkeys(end for end in ends if end and end != prober.values.eos))
+    return Format("derived", thought.reasoning, wrappers, calls.calls, ends=texts), prober.values.eos in ends
 
 
-def _end(text: str, probe_eos: str, eos: str) -> str:
-    """The first marker of what ends a turn; the vocabulary's own end token where the template writes that."""
+def _end(text: str, eos: str) -> str:
+    """What ends a turn: EOS, the first marker, or the text where there is neither."""
     marker = first_marker(text)
-    at = text.find(probe_eos)
+    at = text.find(eos)
     if at >= 0 and (not marker or at < text.find(marker)):
         return eos
     return marker or text.strip()
+
+
+def _roles(head: Head, values: ProbeValues) -> RoleMarkers:
+    texts = (head.user_start, head.header.removeprefix(head.turn_end), head.turn_end)
+    plain = [text.replace(values.bos, "").replace(values.eos, "").strip() for text in texts]
+    return RoleMarkers(*plain)
 
 
 def _notes(problems: tuple[Problem, ...]) -> tuple[str, ...]:

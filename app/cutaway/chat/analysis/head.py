@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .evidence import RoleMarkers
 from .probes import Prober
 from .split import common_prefix, common_suffix, first_marker
 from .turn import Said, Turn
@@ -20,11 +19,6 @@ class Head:
     turn_end: str
     """What ends the assistant's turn; the private-use EOS may be in it."""
     user_start: str
-
-    @property
-    def roles(self) -> RoleMarkers:
-        begin = self.header.removeprefix(self.turn_end) if self.turn_end else self.header
-        return RoleMarkers(self.user_start.strip(), begin.strip(), self.turn_end.strip())
 
 
 def read_head(prober: Prober) -> Head:
