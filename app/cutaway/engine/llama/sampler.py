@@ -30,7 +30,7 @@ class Workspace:
         self.candidates = Candidates(vocabulary.size)
         self.statistics = Statistics(vocabulary.size)
         pieces = vocabulary.pieces()
-        self.pieces = pieces.bytes
+        self.pieces = pieces.spelled
         self.control = pieces.control
 
 
