@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import combining, normalize
 
 import numpy as np
 
 from cutaway.engine.pieces import Ids, Offsets, Pieces
 
 _BLANKS = b" \t\n\v\f\r"
+_NEARBY = 32
+"""Bytes that a tokenizer may have left out between two tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,33 +121,70 @@ def _place_special(text: bytes, at: int, piece: bytes, missing: set[bytes]) -> t
 def _crawl(ids: Ids, text: bytes, at: int, limit: int, pieces: Pieces, starts: Offsets, ends: Offsets) -> bool:
     """Token by token, for vocabularies that change the text (lower case, accents, unknown characters).
 
-    A piece that is found nearby is placed there; one that is not found covers the text up to the next
-    that is. Fills `starts` and `ends`; answers whether every piece was found in order with only blanks between.
+    Text and pieces are compared without case and accents. A piece that is found nearby is placed there; one
+    that is not found covers the text up to the next that is. Fills `starts` and `ends`; answers whether the
+    pieces are the text all the same, with only blanks between.
     """
-    whole = True
-    folded = text[at:limit].lower()
-    base, position = at, 0
-    first, last = [0] * len(ids), [0] * len(ids)
+    folded, begins, stops = _fold(text[at:limit])
+    position, whole = 0, True
+    first, last = [at] * len(ids), [at] * len(ids)
     for index, token in enumerate(ids.tolist()):
-        piece = pieces.bytes[token].lower()
-        word = piece[1:] if piece[:1] == b" " and len(piece) > 1 else piece
-        found = folded.find(word, position, position + len(word) + 64) if word else position
-        if found > position and word is not piece and folded[found - 1 : found] == b" ":
-            found, word = found - 1, piece
+        piece = pieces.bytes[token]
+        found, length = _find_piece(_fold_piece(piece), folded, position)
         if found < 0:
-            first[index] = last[index] = base + position
+            first[index] = last[index] = at + (begins[position] if position < len(begins) else limit - at)
             whole = False
             continue
-        first[index], last[index] = base + found, base + found + len(word)
-        position = found + len(word)
-    _stretch(first, last, base + len(folded))
+        first[index] = at + begins[found] if found < len(begins) else limit
+        last[index] = at + stops[found + length - 1] if length else first[index]
+        whole = whole and piece.endswith(text[first[index] : last[index]]) and not folded[position:found].strip(_BLANKS)
+        position = found + length
+    _stretch(first, last, limit, text)
     starts[:], ends[:] = first, last
-    return whole and folded == text[at:limit] and not folded[position:].strip(_BLANKS)
+    return whole and not folded[position:].strip(_BLANKS)
 
 
-def _stretch(first: list[int], last: list[int], upto: int) -> None:
-    """Give a token that was not found the text up to the next one."""
+def _find_piece(piece: bytes, folded: bytes, position: int) -> tuple[int, int]:
+    """(where the piece stands at or soon after `position`, its length there), -1 where it does not."""
+    word = piece[1:] if piece[:1] == b" " and len(piece) > 1 else piece
+    found = folded.find(word, position, position + len(word) + _NEARBY) if word else position
+    if found > position and word is not piece and folded[found - 1 : found] == b" ":
+        return found - 1, len(piece)
+    return found, len(word)
+
+
+@lru_cache(maxsize=1 << 16)
+def _fold_piece(piece: bytes) -> bytes:
+    return _fold(piece)[0]
+
+
+def _fold(data: bytes) -> tuple[bytes, Sequence[int], Sequence[int]]:
+    """The text without case, accents and compatibility forms.
+
+    With it, for each byte, where the character that it came from begins in `data`, and where it ends.
+    """
+    if data.isascii():
+        return data.lower(), range(len(data)), range(1, len(data) + 1)
+    folded, begins, stops, at = bytearray(), [], [], 0
+    for character in data.decode("utf-8", "surrogateescape"):
+        size = len(character.encode("utf-8", "surrogateescape"))
+        plain = "".join(part for part in normalize("NFKD", character).lower() if not combining(part))
+        part = plain.encode("utf-8", "surrogateescape")
+        folded += part
+        begins += [at] * len(part)
+        at += size
+        stops += [at] * len(part)
+        if not part and stops:
+            stops[-1] = at
+    return bytes(folded), begins, stops
+
+
+def _stretch(first: list[int], last: list[int], upto: int, text: bytes) -> None:
+    """Give a token that was not found the text up to the next one, without blanks around it."""
     for index in range(len(first) - 1, -1, -1):
-        if first[index] == last[index] and first[index] < upto:
-            last[index] = upto
-        upto = first[index]
+        begin = first[index]
+        if begin == last[index] and begin < upto:
+            gap = text[begin:upto]
+            last[index] = begin + len(gap.rstrip(_BLANKS))
+            first[index] = min(begin + len(gap) - len(gap.lstrip(_BLANKS)), last[index])
+        upto = begin

@@ -112,7 +112,7 @@ def _occurrences(text: str, guard: Guard) -> Iterator[Occurrence]:
         while at >= 0:
             for length in lengths:
                 token = tokens.get(text[at : at + length])
-                if token is not None:
+                if token is not None and at + length <= len(text):
                     yield at, at + length, token
             at = text.find(beginning, at + 1)
 
@@ -178,7 +178,7 @@ def _encode(text: str, guard: Guard, *, special: bool) -> Encoded:
     starts, ends = aligned.starts, aligned.ends
     known = None if aligned.joined else guard.vocabulary.offsets(text, special=special)
     if known is not None:
-        starts, ends = known
+        starts, ends = _close_gaps(text, *known)
     elif len(data) != len(text):
         starts, ends = _to_characters(starts, ends, data)
     return Encoded(ids, starts, ends, aligned.joined, np.zeros(len(ids), dtype=np.bool_))
@@ -191,6 +191,15 @@ def _to_characters(starts: Offsets, ends: Offsets, data: bytes) -> tuple[Offsets
     first = before[np.minimum(starts + 1, len(data))] - (starts < len(data))
     last = before[ends]
     return first, np.where(ends > starts, last, first)
+
+
+def _close_gaps(text: str, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+    """Give marks that a tokenizer has composed with the letter before them to that letter's token."""
+    for index in np.flatnonzero(starts[1:] > ends[:-1]).tolist():
+        end, upto = int(ends[index]), int(starts[index + 1])
+        if text[end:upto].strip():
+            ends[: index + 1][ends[: index + 1] == end] = upto
+    return starts, ends
 
 
 def _shift(part: Encoded, by: int, *, neutral: bool) -> Encoded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -50,7 +51,7 @@ class Pieces:
     single: dict[int, int] = field(default_factory=dict)
     """Byte value to the ordinary token that is exactly this byte, where the vocabulary has one."""
 
-    def join(self, ids: Ids) -> bytes:
+    def join(self, ids: Ids) -> builtins.bytes:
         return b"".join(map(self.bytes.__getitem__, ids.tolist()))
 
 

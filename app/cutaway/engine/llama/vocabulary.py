@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,9 @@ class LlamaVocabulary:
     def __init__(self, model: Any, *, owns: bool = False) -> None:
         self._lib = lib()
         self._model = model
-        self._owns = owns
+        self._free = weakref.finalize(self, self._lib.llama_model_free, model) if owns else None
+        if self._free is not None:
+            self._free.atexit = False  # the process takes everything with it
         self._vocab: Any = self._lib.llama_model_get_vocab(model)
         self._lock = threading.Lock()
         self._pieces: Pieces | None = None
@@ -136,19 +139,14 @@ class LlamaVocabulary:
 
     def close(self) -> None:
         """Free the model, where this vocabulary owns it. Nothing else may be called afterwards."""
-        if self._owns and self._model is not None:
-            self._lib.llama_model_free(self._model)
-        self._model = None
+        if self._free is not None:
+            self._free()
 
     def __enter__(self) -> LlamaVocabulary:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_model", None) is not None:
-            self.close()
 
 
 def open_gguf_vocabulary(path: str | Path) -> LlamaVocabulary:
