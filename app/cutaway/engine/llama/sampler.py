@@ -29,9 +29,7 @@ class Workspace:
         self.context = context
         self.candidates = Candidates(vocabulary.size)
         self.statistics = Statistics(vocabulary.size)
-        pieces = vocabulary.pieces()
-        self.pieces = pieces.spelled
-        self.control = pieces.control
+        vocabulary.pieces()  # the table is made here, not at the first token
 
 
 class Sampler:
@@ -131,7 +129,7 @@ class Sampler:
 
     def _describe(self, index: int, token: int, logits: Logits, *, forced: bool) -> Token:
         work = self._work
-        piece, control = work.pieces[token], bool(work.control[token])
+        piece, control = work.vocabulary.piece(token), work.vocabulary.is_control(token)
         if not self._sampling.alternatives:
             return Token(index, token, piece, 0.0, 0, (), 0.0, 0.0, control, forced)
         spread = work.statistics.distribution(logits)
@@ -141,7 +139,7 @@ class Sampler:
         alternatives = tuple(
             Alternative(
                 other,
-                work.pieces[other],
+                work.vocabulary.piece(other),
                 spread.probability(float(logits[other])),
                 chances.get(other, 0.0),
                 removed.get(other, ""),
