@@ -12,18 +12,14 @@ from typing import Literal
 
 from cutaway.chat.continuation import Continued, continue_final
 from cutaway.chat.demands import render_as_demanded
-from cutaway.chat.draft import Draft, Notes
 from cutaway.chat.formats.format import PLAIN, Format
 from cutaway.chat.generation import generation_start, length
 from cutaway.chat.message import Request
-from cutaway.chat.normalise import normalise
 from cutaway.chat.prompt import Prompt, Warning
-from cutaway.chat.template.assemble import assemble, kwargs_warnings
+from cutaway.chat.rendering import Rendering, rendering
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prefill import Prefill, read_prefill
 from cutaway.chat.template.prepared import PreparedTemplate
-from cutaway.chat.template.render import Rendered
-from cutaway.chat.template.thinking import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,47 +68,27 @@ def prepare(
 
     Raises `RequestError` for a request that the template can't take, `TemplateError` for its own refusal.
     """
-    notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads)])
-    drafts = normalise(request.messages, template.caps, template.traits, notes)
-    thinking = translate(request.thinking, template.thinking_table, notes.warnings)
-
-    def render(some: list[Draft], add_generation_prompt: bool | None) -> Rendered:
-        variables = assemble(
-            request,
-            [draft.value(template.traits.roles) for draft in some],
-            template.reads,
-            thinking=thinking,
-            add_generation_prompt=add_generation_prompt,
-            bos_token=bos_token,
-            eos_token=eos_token,
-            now=now,
-        )
-        return template.template.render(variables, now=now, budget=budget())
-
+    render = rendering(request, template, now=now, bos_token=bos_token, eos_token=eos_token, budget=budget)
     if request.continue_final:
-        continued = continue_final(request.continue_final, drafts, render, notes)
-        return _continued(request, template, continued, notes, bos_token, eos_token)
+        return _continued(render, continue_final(request.continue_final, render.drafts, render, render.notes))
     add = request.add_generation_prompt
-    drafts, rendered = render_as_demanded(drafts, lambda some: render(some, add), notes)
+    drafts, rendered = render_as_demanded(render.drafts, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
     if add is not False:
         start = generation_start(rendered.spans, render(drafts, False).spans)
-    prompt = Prompt(rendered.spans, start, (*notes.warnings, *rendered.warnings))
-    return Prepared(
-        request, template, prompt, bos_token, eos_token, prefill=read_prefill(prompt.generation_prompt).state
-    )
+    prompt = Prompt(rendered.spans, start, (*render.notes.warnings, *rendered.warnings))
+    prefill = read_prefill(prompt.generation_prompt).state
+    return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
 
 
-def _continued(
-    request: Request, template: PreparedTemplate, continued: Continued, notes: Notes, bos_token: str, eos_token: str
-) -> Prepared:
-    prompt = Prompt(continued.spans, continued.start, tuple(notes.warnings))
+def _continued(render: Rendering, continued: Continued) -> Prepared:
+    prompt = Prompt(continued.spans, continued.start, tuple(render.notes.warnings))
     return Prepared(
-        request,
-        template,
+        render.request,
+        render.template,
         prompt,
-        bos_token,
-        eos_token,
+        render.bos_token,
+        render.eos_token,
         prefill=read_prefill(prompt.generation_prompt).state,
         continued=continued.field,
         continued_text=continued.text,

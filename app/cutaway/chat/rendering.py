@@ -1,0 +1,62 @@
+"""Renders a request's messages, all or some of them, with everything else of the request the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cutaway.chat.draft import Draft, Notes
+from cutaway.chat.message import Request
+from cutaway.chat.normalise import normalise
+from cutaway.chat.template.assemble import assemble, kwargs_warnings
+from cutaway.chat.template.limits import Budget
+from cutaway.chat.template.prepared import PreparedTemplate
+from cutaway.chat.template.render import Rendered
+from cutaway.chat.template.thinking import translate
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    request: Request
+    template: PreparedTemplate
+    drafts: list[Draft]
+    """The request's messages as the template wants them."""
+    thinking: Mapping[str, Any]
+    """The template's own switches for the wish of the request."""
+    notes: Notes
+    bos_token: str
+    eos_token: str
+    now: datetime
+    budget: Callable[[], Budget]
+
+    def __call__(self, drafts: list[Draft], add_generation_prompt: bool | None) -> Rendered:
+        """Raises `TemplateError`."""
+        variables = assemble(
+            self.request,
+            [draft.value(self.template.traits.roles) for draft in drafts],
+            self.template.reads,
+            thinking=self.thinking,
+            add_generation_prompt=add_generation_prompt,
+            bos_token=self.bos_token,
+            eos_token=self.eos_token,
+            now=self.now,
+        )
+        return self.template.template.render(variables, now=self.now, budget=self.budget())
+
+
+def rendering(
+    request: Request,
+    template: PreparedTemplate,
+    *,
+    now: datetime,
+    bos_token: str = "",
+    eos_token: str = "",
+    budget: Callable[[], Budget] = Budget,
+) -> Rendering:
+    """Normalises the messages. Raises `RequestError`."""
+    notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads)])
+    drafts = normalise(request.messages, template.caps, template.traits, notes)
+    thinking = translate(request.thinking, template.thinking_table, notes.warnings)
+    return Rendering(request, template, drafts, thinking, notes, bos_token, eos_token, now, budget)
