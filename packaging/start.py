@@ -48,7 +48,12 @@ QT_LIBRARIES = {
     "libwayland-egl.so.1": "libwayland-egl1",
 }
 FONTS = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf": "fonts-dejavu-core"}
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xauth": "xauth"}
+TEST_PROGRAMS = {
+    "Xvfb": "xvfb",
+    "xauth": "xauth",
+    "desktop-file-validate": "desktop-file-utils",
+    "appstreamcli": "appstream",
+}
 
 
 class StartError(Exception):

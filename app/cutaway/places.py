@@ -60,6 +60,29 @@ def store() -> Path:
     return data() / "conversations.db"
 
 
+def runtimes() -> Path:
+    """Runtimes that were added to the bundled one, a folder each."""
+    return data() / "runtimes"
+
+
+def bundled_runtime() -> Path | None:
+    """The llama.cpp that an installed program carries; None in a source tree, which uses the wheel's."""
+    bundle = getattr(sys, "_MEIPASS", None)
+    return Path(bundle) / "runtimes" / "cpu" if bundle else None
+
+
+def wanted_runtime() -> Path | None:
+    """The runtime that the person chose: `CUTAWAY_RUNTIME`, or the name in `config()/runtime`; None for the default."""
+    named = os.environ.get("CUTAWAY_RUNTIME")
+    if named:
+        return Path(named)
+    try:
+        name = (config() / "runtime").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return runtimes() / name if name and Path(name).name == name else None
+
+
 DEFAULT_MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 

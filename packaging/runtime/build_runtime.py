@@ -92,7 +92,9 @@ def write_manifest(target: Path, name: str, source: Path) -> None:
         for path in sorted(target.iterdir())
         if path.is_file() and not path.is_symlink()
     }
-    backends = sorted({match[1] for file in files if (match := re.match(r"(?:lib)?ggml-(cpu|cuda|vulkan|metal|hip|blas)", file))})
+    backends = sorted(
+        {match[1] for file in files if (match := re.match(r"(?:lib)?ggml-(cpu|cuda|vulkan|metal|hip|blas)", file))}
+    )
     manifest = {
         "id": f"{name}-{VERSION}",
         "os": sys.platform,

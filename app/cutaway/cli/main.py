@@ -10,7 +10,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from cutaway import __version__
+from cutaway import __version__, child
 
 COMMANDS = {
     "batch": "the chat layer as JSON Lines",
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words and words[0] in COMMANDS:
         return _run(words[0], words[1:])
+    if words and words[0] == "--child":
+        return child.run(words[1:])
     if words and words[0] in ("--version", "-V"):
         print(f"cutaway {__version__}")
         return 0

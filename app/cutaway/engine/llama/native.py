@@ -10,10 +10,26 @@ import ctypes
 import os
 from pathlib import Path
 
+from cutaway import places
+from cutaway.engine import runtime
+
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # read once, when libgomp loads: idle threads must not spin
 
-import llama_cpp
-from llama_cpp import _ggml
+
+def _choose() -> runtime.Choice:
+    """Which libraries to load. A child that tries a runtime was told which, and chooses nothing."""
+    if os.environ.get("LLAMA_CPP_LIB_PATH"):
+        return runtime.Choice(None)
+    found = runtime.choose(places.wanted_runtime(), places.bundled_runtime(), places.cache() / "runtimes.json")
+    runtime.activate(found)
+    return found
+
+
+CHOICE = _choose()
+"""The libraries in use; its notice is for the person when they are not the ones that were asked for."""
+
+import llama_cpp  # noqa: E402
+from llama_cpp import _ggml  # noqa: E402
 
 
 def load_backends(folder: Path) -> None:
@@ -30,7 +46,8 @@ def device_names() -> list[str]:
     count.argtypes, count.restype = [], ctypes.c_size_t
     get.argtypes, get.restype = [ctypes.c_size_t], ctypes.c_void_p
     name.argtypes, name.restype = [ctypes.c_void_p], ctypes.c_char_p
-    return [name(get(index)).decode("utf-8", "replace") for index in range(count())]
+    found = (name(get(index)).decode("utf-8", "replace") for index in range(count()))
+    return list(dict.fromkeys(found))  # each library that was tried may have registered the same device
 
 
 def default_params() -> dict[str, ctypes.Structure]:
@@ -38,3 +55,7 @@ def default_params() -> dict[str, ctypes.Structure]:
         "context": llama_cpp.llama_context_default_params(),
         "model": llama_cpp.llama_model_default_params(),
     }
+
+
+if CHOICE.runtime is not None:
+    load_backends(CHOICE.runtime.folder)
