@@ -15,7 +15,7 @@ from .json_body import json_id, read_json_call
 from .places import CallPlaces, JsonText, arguments_json, call_places, enclosing_json
 from .probes import Prober
 from .reasoning import ReasoningFound, marker
-from .split import MARKER, common_suffix
+from .split import MARKER, common_prefix, common_suffix
 from .tagged_body import Tags, body_of, read_tags, typed_turn
 from .turn import Said, SaidCall, Turn
 
@@ -66,6 +66,7 @@ def read_calls(prober: Prober, thought: ReasoningFound, content: ContentFound) -
     else:
         seen = _Seen(prober, thought, content, one, many if many is not None and call_places(many) else None)
         found = _read(seen)
+        found = replace(found, ending=found.ending or _end_before_result(seen))
     _conclude(prober, plain, one, many, found)
     return found
 
@@ -278,6 +279,22 @@ def _blanks_after_answer(seen: _Seen) -> str:
         return ""
     gap = turn.text[turn.content.end : places[0].start].removeprefix(seen.content.closer)
     return gap[: len(gap) - len(gap.lstrip())]
+
+
+def _end_before_result(seen: _Seen) -> str:
+    """What follows a turn of calls where turns have no end of their own: the header of the tool's answer."""
+    if seen.thought.head.turn_end.strip():
+        return ""
+    turn = seen.prober.answered_turn("tool-result", Said("", "", (seen.prober.call(0),)))
+    places = None if turn is None else call_places(turn)
+    alone = call_places(seen.one)
+    if turn is None or not places or not alone:
+        return ""
+    result = turn.find_from(seen.prober.values.result, places[0].end)
+    if result is None:
+        return ""
+    gap = turn.text[places[0].end : result.start]
+    return gap[len(common_prefix((seen.one.text[alone[0].end :], gap))) :]
 
 
 def _only_nine(seen: _Seen) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cutaway.chat.formats.format import Format, Marker
 
 from .calls import CallsFound, read_calls
@@ -14,24 +16,47 @@ from .split import first_marker
 from .values import ProbeValues, probe_values
 
 
-def derive(render: Render, *, values: ProbeValues | None = None) -> Derived:
+def derive(render: Render) -> Derived:
     """The format that `render`'s template writes, with evidence.
 
-    It depends on the template's text only: BOS and EOS are characters of private use while it is derived. Total: a
-    template that fails everywhere gives a plain format and problems.
+    It is derived twice, with other values, counts and orders; where the two disagree, it is not certain. It depends
+    on the template's text only: BOS and EOS are characters of private use meanwhile. Total: a template that fails
+    everywhere gives a plain format and problems.
     """
-    prober = Prober(render, values or probe_values())
+    first = derive_once(render, probe_values(0))
+    if first.problems:
+        return first
+    second = derive_once(render, probe_values(1))
+    if second.format == first.format and second.ends_with_eos == first.ends_with_eos:
+        return first
+    return _refused(first, (_unstable(first.format, second.format),))
+
+
+def derive_once(render: Render, values: ProbeValues) -> Derived:
+    """The same with one set of values."""
+    prober = Prober(render, values)
     head = read_head(prober)
     thought = read_reasoning(prober, head)
     content = read_content(prober, thought)
     calls = read_calls(prober, thought, content)
     format, ends_with_eos = _format(prober, head, thought, content, calls)
-    problems = calls.problems + _leaks(format, prober.values)
-    if problems:
-        format = Format("derived", format.reasoning, format.content, ends=format.ends, notes=_notes(problems))
-    return Derived(
-        format, tuple(prober.probes), problems, _roles(head, prober.values), preserved_texts(format), ends_with_eos
-    )
+    roles = _roles(head, values)
+    found = Derived(format, tuple(prober.probes), calls.problems, roles, preserved_texts(format), ends_with_eos)
+    problems = calls.problems + _leaks(format, values)
+    return _refused(found, problems) if problems else found
+
+
+def _refused(found: Derived, problems: tuple[Problem, ...]) -> Derived:
+    """What is certain all the same: reasoning and answer. Tools are off."""
+    format = replace(found.format, calls=None, notes=tuple(problem.message for problem in problems))
+    return replace(found, format=format, problems=problems, preserved=preserved_texts(format))
+
+
+def _unstable(one: Format, other: Format) -> Problem:
+    texts = set(marker_texts(one)) ^ set(marker_texts(other))
+    shown = " and ".join(repr(text) for text in sorted(texts)[:2])
+    message = f"With other values in the same places the template's markers change ({shown or 'their order'})."
+    return Problem("markers-unstable", message)
 
 
 def _format(
@@ -60,10 +85,6 @@ def _roles(head: Head, values: ProbeValues) -> RoleMarkers:
     texts = (head.user_start, head.header.removeprefix(head.turn_end), head.turn_end)
     plain = [text.replace(values.bos, "").replace(values.eos, "").strip() for text in texts]
     return RoleMarkers(*plain)
-
-
-def _notes(problems: tuple[Problem, ...]) -> tuple[str, ...]:
-    return tuple(problem.message for problem in problems)
 
 
 def _leaks(format: Format, values: ProbeValues) -> tuple[Problem, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ class CallPlaces:
     name: Place
     id: Place | None
     keys: tuple[Place, ...]
+    """In the order in which they are written."""
     values: tuple[Place, ...]
     """Those of the string values."""
     start: int
@@ -48,26 +50,33 @@ def _places(turn: Turn, call: SaidCall, start: int) -> CallPlaces | None:
     name = turn.find_from(call.name, start)
     if name is None:
         return None
-    keys: list[Place] = []
-    values: list[Place] = []
-    at = start
-    for key, value in json.loads(call.arguments).items():
-        place = turn.find_from(key, at)
+    found = _arguments(turn, json.loads(call.arguments), start)
+    if found is None:
+        return None
+    keys, values = found
+    id = turn.find_from(call.id, start)
+    parts = [name, *keys, *values, *([id] if id else [])]
+    return CallPlaces(call, name, id, keys, values, min(p.start for p in parts), max(p.end for p in parts))
+
+
+def _arguments(turn: Turn, given: Mapping[str, Any], start: int) -> tuple[tuple[Place, ...], tuple[Place, ...]] | None:
+    """The keys in the order in which they are written, which some templates sort, and the string values likewise."""
+    keys, values = [], []
+    for key, value in given.items():
+        place = turn.find_from(key, start)
         if place is None:
             return None
         keys.append(place)
-        at = place.end
         if isinstance(value, str):
-            found = turn.find_from(value, at)
+            found = turn.find_from(value, place.end)
             if found is None:
                 return None
             values.append(found)
-            at = found.end
-    id = turn.find_from(call.id, start)
-    parts = [name, *keys, *values, *([id] if id else [])]
-    return CallPlaces(
-        call, name, id, tuple(keys), tuple(values), min(p.start for p in parts), max(p.end for p in parts)
-    )
+    return tuple(sorted(keys, key=_start)), tuple(sorted(values, key=_start))
+
+
+def _start(place: Place) -> int:
+    return place.start
 
 
 @dataclass(frozen=True, slots=True)

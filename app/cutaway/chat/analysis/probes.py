@@ -37,12 +37,14 @@ class Prober:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        return tuple(_tool(name, self.values.keys) for name in self.values.names)
+        keys = self.values.keys[::-1] if self.values.reversed_schema else self.values.keys
+        return tuple(_tool(name, keys) for name in self.values.names)
 
-    def call(self, index: int, arguments: int = 2) -> SaidCall:
+    def call(self, index: int, arguments: int | None = None) -> SaidCall:
         """Call number `index`, with that many string arguments."""
         values = self.values
-        given = dict(zip(values.keys[:arguments], values.strings[:arguments], strict=True))
+        count = values.arguments if arguments is None else arguments
+        given = dict(zip(values.keys[:count], values.strings[:count], strict=True))
         return SaidCall(values.names[index], json.dumps(given), values.ids[index])
 
     # -- renders -----------------------------------------------------------------------------------
@@ -61,6 +63,13 @@ class Prober:
         later = [Message("user", values.next_user), Message("assistant", values.next_content)]
         spans = self._spans(name, [self.user, assistant(said), *later], thinking=thinking, tools=tools)
         return None if spans is None else turn_after(spans, values.user, said)
+
+    def answered_turn(self, name: str, said: Said) -> Turn | None:
+        """The same, followed by the first call's result."""
+        call = said.calls[0]
+        result = Message("tool", self.values.result, tool_call_id=call.id, name=call.name)
+        spans = self._spans(name, [self.user, assistant(said), result], thinking=True, tools=True)
+        return None if spans is None else turn_after(spans, self.values.user, said)
 
     def generation(self, *, thinking: bool, prompt: bool = True, tools: bool = True) -> str | None:
         """What stands after the user's words when it is the assistant's turn to speak."""

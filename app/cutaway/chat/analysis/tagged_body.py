@@ -124,8 +124,9 @@ def written_values(tags: Tags, turn: Turn | None) -> dict[str, tuple[str, str]]:
         return {}
     places = found[0]
     written: dict[str, tuple[str, str]] = {}
-    for index, value in enumerate(places.arguments.values()):
-        begin = places.keys[index].end
+    for index, key in enumerate(places.keys):
+        value = places.arguments[turn.text[key.start : key.end]]
+        begin = key.end
         end = places.keys[index + 1].start if index + 1 < len(places.keys) else None
         text = turn.text[begin : len(turn.text) if end is None else end]
         at = text.rfind(tags.after_value) if end is not None else text.find(tags.after_value)

@@ -23,11 +23,17 @@ class ProbeValues:
     """Parameters, in the order in which the schema declares them."""
     strings: tuple[str, str, str]
     """Arguments."""
+    result: str
+    """What a tool answers."""
     ids: tuple[str, str, str]
     """Call ids of nine alphanumerics, because some templates refuse every other."""
     bos: str
     """A private-use character, so that it is never taken for a marker."""
     eos: str
+    arguments: int = 2
+    """How many a call has, where the question is not about arguments."""
+    reversed_schema: bool = False
+    """The schema declares the parameters in another order than calls give them."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -42,11 +48,12 @@ class ProbeValues:
             *self.keys,
             *self.strings,
             *self.ids,
+            self.result,
         )
 
 
 def probe_values(seed: int = 0) -> ProbeValues:
-    """Another seed gives other words of the same kinds."""
+    """Another seed gives other words of the same kinds, other counts and orders of arguments, another BOS and EOS."""
     words = _Words(seed)
     return ProbeValues(
         user=words.next("User"),
@@ -57,9 +64,12 @@ def probe_values(seed: int = 0) -> ProbeValues:
         names=(words.next("fn"), words.next("fn"), words.next("fn")),
         keys=(words.next("key"), words.next("key"), words.next("key")),
         strings=(words.next("val"), words.next("val"), words.next("val")),
+        result=words.next("Out"),
         ids=(words.nine(), words.nine(), words.nine()),
         bos=chr(0xE100 + seed % 256),
         eos=chr(0xE200 + seed % 256),
+        arguments=(2, 3, 1)[seed % 3],
+        reversed_schema=seed % 2 == 1,
     )
 
 
