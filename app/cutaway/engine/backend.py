@@ -1,6 +1,6 @@
 """What the worker needs of a backend. `llama` talks to llama.cpp; `scripted` plays a script.
 
-All calls come from the worker's thread, but for `vocabulary`, whose methods are safe from any thread.
+All calls come from the worker's thread, but for `interrupt` and the methods of `vocabulary`, which any thread may call.
 """
 
 from __future__ import annotations
@@ -80,6 +80,10 @@ class DecodeError(Exception):
         """There was no room left in the KV cache."""
 
 
+class InterruptedDecodeError(DecodeError):
+    """`interrupt` came while tokens were fed."""
+
+
 MemoryKind: TypeAlias = Literal["attention", "sliding", "recurrent", "hybrid"]
 
 
@@ -92,6 +96,10 @@ class CacheTraits:
     """Tokens that fit into one conversation."""
     window: int = 0
     """Tokens a sliding-window layer looks back; 0 where there is none."""
+    interruptible: bool = False
+    """Whether `interrupt` stops a batch on its way. Otherwise batches have to be short."""
+    micro_batch: int = 512
+    """Tokens that the backend works on at once."""
 
     @property
     def needs_checkpoints(self) -> bool:
@@ -122,6 +130,7 @@ class Backend(Protocol):
 
         `logits` says whether `sample` may follow. Raises DecodeError; the cache then still holds
         the tokens before `position`, and perhaps some more, which `keep(position)` drops.
+        InterruptedDecodeError where `interrupt` stopped it.
         """
         ...
 
@@ -131,6 +140,12 @@ class Backend(Protocol):
         1 for plain attention; what is held for a memory that cannot be rolled back.
         """
         ...
+
+    def interrupt(self) -> None:
+        """Stop a `feed` that is running or to come, with InterruptedDecodeError, until `resume`. From any thread."""
+        ...
+
+    def resume(self) -> None: ...
 
     def keep(self, length: int) -> int:
         """Drop all but the first `length` tokens; answers how many really stay.

@@ -178,5 +178,15 @@ class Measured:
 
 
 Event: TypeAlias = (
-    LoadProgressed | Loaded | LoadFailed | Unloaded | Planned | Prefilled | Sampled | Finished | Failed | PrefillEnded
+    LoadProgressed
+    | Loaded
+    | LoadFailed
+    | Unloaded
+    | Planned
+    | Prefilled
+    | Sampled
+    | Finished
+    | Failed
+    | PrefillEnded
+    | Measured
 )

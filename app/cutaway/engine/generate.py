@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from cutaway.engine.backend import Backend, DecodeError
+from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.command import Generate, Verdict
 from cutaway.engine.event import Event, Finished, Sampled, Timings, Token
 from cutaway.engine.held import Held
@@ -66,12 +66,24 @@ class Generation:
                 return self.verdict.finish_reason
             began = time.perf_counter()
             try:
-                self.held.add(token.id)
+                self._decode(token.id)
+            except InterruptedDecodeError:
+                return "cancelled"
             except DecodeError as error:
                 if error.full:
                     return "context"
                 raise
             self.governor.decoded((time.perf_counter() - began) * 1000, self.backend.set_threads)
+
+    def _decode(self, token: int) -> None:
+        """Raises InterruptedDecodeError only when this job was meant."""
+        while True:
+            try:
+                return self.held.add(token)
+            except InterruptedDecodeError:
+                if self.stopped():
+                    raise
+                self.backend.resume()
 
     def _next(self) -> Token:
         self._force_where_due()

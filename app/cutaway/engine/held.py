@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from cutaway.engine.backend import Backend, DecodeError
+from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
 from cutaway.engine.pace import Pace
 from cutaway.engine.plan import Plan
@@ -106,7 +106,13 @@ class Held:
         stops = sorted({mark for mark in self._marks(marks, end) if start < mark < end} | {end})
         while (at := len(self.tokens)) < end:
             until = min(at + self._pace.size(share=share), next(stop for stop in stops if stop > at))
-            self._decode(wanted[at:until], last=until == end)
+            try:
+                self._decode(wanted[at:until], last=until == end)
+            except InterruptedDecodeError:
+                if not progress(at - start, end - start, (time.perf_counter() - began) * 1000):
+                    return False
+                self._backend.resume()  # it was meant for another job
+                continue
             if until in stops:
                 self._take_checkpoint()
             goes_on = progress(until - start, end - start, (time.perf_counter() - began) * 1000)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 FIRST = 64
 """Tokens of the first micro-batch, before anything was measured."""
+STEP = 32
 
 
 class Pace:
     """Sizes micro-batches by the speed that the last ones showed."""
 
-    def __init__(self, *, limit_ms: float = 150.0, largest: int = 2048, step: int = 32) -> None:
+    def __init__(self, *, limit_ms: float, smallest: int = 1, largest: int = 512) -> None:
+        """`limit_ms`: how long a micro-batch should take; `smallest` wins over it where the work is slow."""
         self._limit = limit_ms
         self._largest = max(1, largest)
-        self._step = step
+        self._smallest = min(max(1, smallest), self._largest)
         self._ms_per_token: float | None = None
 
     def size(self, *, share: float = 1.0) -> int:
@@ -20,8 +22,8 @@ class Pace:
         if self._ms_per_token is None:
             return min(FIRST, self._largest)
         fitting = int(self._limit * share * 0.9 / self._ms_per_token)
-        whole = fitting // self._step * self._step if fitting > self._step else fitting
-        return max(1, min(self._largest, whole))
+        whole = fitting // STEP * STEP if fitting > STEP else fitting
+        return max(self._smallest, min(self._largest, whole))
 
     def took(self, tokens: int, ms: float) -> None:
         """What a micro-batch took. One that was slower than before counts at once, a faster one by half."""
@@ -30,3 +32,10 @@ class Pace:
         measured = max(ms, 1e-3) / tokens
         known = self._ms_per_token
         self._ms_per_token = measured if known is None or measured > known else (known + measured) / 2
+
+
+def pace_for(*, interruptible: bool, micro_batch: int) -> Pace:
+    """Where a batch can be stopped on its way, it may be as long as progress allows; else as short as Stop needs."""
+    if interruptible:
+        return Pace(limit_ms=500.0, smallest=64, largest=micro_batch)
+    return Pace(limit_ms=150.0, largest=micro_batch)

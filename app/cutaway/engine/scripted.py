@@ -16,7 +16,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from cutaway.engine.backend import CacheTraits, DecodeError, LoadCancelledError, LoadError, MemoryKind
+from cutaway.engine.backend import (
+    CacheTraits,
+    DecodeError,
+    InterruptedDecodeError,
+    LoadCancelledError,
+    LoadError,
+    MemoryKind,
+)
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import Alternative, ModelFacts, Token
 from cutaway.engine.pieces import Added, Ids, Offsets, Pieces
@@ -167,6 +174,7 @@ class ScriptedBackend:
         self._logits = False
         self._threads = (1, 1)
         self._failed = False
+        self._interrupted = threading.Event()
 
     # -- Loading -------------------------------------------------------------------------------
 
@@ -218,7 +226,9 @@ class ScriptedBackend:
 
     def traits(self) -> CacheTraits:
         window = self.script.window if self.script.memory == "sliding" else 0
-        return CacheTraits(self.script.memory, self.script.context, window)
+        return CacheTraits(
+            self.script.memory, self.script.context, window, interruptible=self.script.memory == "attention"
+        )
 
     # -- The cache -----------------------------------------------------------------------------
 
@@ -237,10 +247,16 @@ class ScriptedBackend:
         self._logits = logits
 
     def _pretend_work(self, tokens: int) -> None:
-        if tokens == 1 and self._reply:
-            time.sleep(self.script.token_seconds)
-        else:
-            time.sleep(tokens / self.script.prefill_tokens_per_second)
+        decoding = tokens == 1 and bool(self._reply)
+        seconds = self.script.token_seconds if decoding else tokens / self.script.prefill_tokens_per_second
+        if self._interrupted.wait(seconds) and self.traits().interruptible:
+            raise InterruptedDecodeError("The script was interrupted.")
+
+    def interrupt(self) -> None:
+        self._interrupted.set()
+
+    def resume(self) -> None:
+        self._interrupted.clear()
 
     def floor(self) -> int:
         return self._floor if self.script.memory != "attention" else 1

@@ -38,7 +38,7 @@ from cutaway.engine.event import (
 from cutaway.engine.generate import Generation
 from cutaway.engine.held import Held
 from cutaway.engine.journal import Journal, Note, no_journal
-from cutaway.engine.pace import Pace
+from cutaway.engine.pace import pace_for
 from cutaway.engine.threads import ThreadGovernor, available_cores
 
 _log = logging.getLogger(__name__)
@@ -57,14 +57,12 @@ class Worker:
         journal: Journal = no_journal,
         states_folder: Path | None = None,
         states_memory: int = 1 << 30,
-        micro_batch_ms: float = 150.0,
     ) -> None:
         self._backend = backend
         self._on_event = on_event
         self._journal = journal
         self._states_folder = states_folder
         self._states_memory = states_memory
-        self._micro_batch_ms = micro_batch_ms
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._wake = threading.Condition()
         self._queue: deque[Command] = deque()
@@ -74,6 +72,7 @@ class Worker:
         self._answer_now: set[int] = set()
         self._load_cancelled = False
         self._closing = False
+        self._running: Generate | Prefill | None = None
         self._facts: ModelFacts | None = None
         self._held: Held | None = None
         self._governor: ThreadGovernor | None = None
@@ -93,12 +92,17 @@ class Worker:
                 self._urgent += isinstance(command, (Load, Unload, Close))
                 self._queue.append(command)
             self._wake.notify()
+        if self._urgent or isinstance(self._running, Prefill):
+            self._backend.interrupt()
         if dropped is not None:
             self._emit(PrefillEnded(dropped.job, 0, 0, abandoned=True))
 
     def cancel(self, job: int) -> None:
         """Stop a job, running or waiting; it still ends with its last event."""
         self._cancelled.add(job)
+        running = self._running
+        if running is not None and running.job == job:
+            self._backend.interrupt()
 
     def cancel_load(self) -> None:
         """Give up the load that is running; it ends with `LoadFailed(cancelled=True)`."""
@@ -152,6 +156,8 @@ class Worker:
             return idle
 
     def _obey(self, command: Command) -> None:
+        self._backend.resume()
+        self._running = command if isinstance(command, (Generate, Prefill)) else None
         try:
             match command:
                 case Load():
@@ -167,6 +173,8 @@ class Worker:
         except Exception as error:
             _log.exception("the engine failed at %s", type(command).__name__)
             self._fail(command, error)
+        finally:
+            self._running = None
 
     def _fail(self, command: Command, error: Exception) -> None:
         with contextlib.suppress(Exception):
@@ -220,7 +228,9 @@ class Worker:
     def _adopt(self, command: Load, facts: ModelFacts) -> None:
         settings = command.settings
         saved = SavedStates(_state_key(command, facts), memory_budget=self._states_memory, folder=self._states_folder)
-        self._held = Held(self._backend, saved, Pace(limit_ms=self._micro_batch_ms, largest=settings.batch))
+        traits = self._backend.traits()
+        pace = pace_for(interruptible=traits.interruptible, micro_batch=traits.micro_batch)
+        self._held = Held(self._backend, saved, pace)
         fixed = settings.threads is not None
         self._governor = ThreadGovernor(facts.threads, facts.threads_batch, cores=available_cores(), fixed=fixed)
         self._facts = facts

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cutaway.engine.backend import CacheTraits, DecodeError, LoadError
+from cutaway.engine.backend import CacheTraits, DecodeError, InterruptedDecodeError, LoadError
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
 from cutaway.engine.llama.library import forget_errors, lib, reason
@@ -149,10 +149,22 @@ class LlamaBackend:
         status = int(self._lib.llama_decode(self._model.context, batch))
         if status == 0:
             return
+        if status == 2 and self._model.opened.abort is not None:
+            raise InterruptedDecodeError("The work was interrupted.")
         if status == 1:
             raise DecodeError(f"The context of {self.traits().context:,} tokens is full.", full=True)
         why = reason(f"its code is {status}")
         raise DecodeError(f"llama.cpp could not process the tokens before position {end:,}: {why}. Try again.")
+
+    def interrupt(self) -> None:
+        loaded = self._loaded
+        if loaded is not None and loaded.opened.abort is not None:
+            loaded.opened.abort.set()
+
+    def resume(self) -> None:
+        loaded = self._loaded
+        if loaded is not None and loaded.opened.abort is not None:
+            loaded.opened.abort.clear()
 
     def floor(self) -> int:
         kind = self.traits().kind

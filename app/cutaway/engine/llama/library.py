@@ -16,11 +16,12 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-SPIN_COUNT = "10000"
+SPIN_COUNT = "3000"
 """How often libgomp's threads look again before they sleep at a barrier.
 
 The default (hundreds of thousands) makes two busy programs wait for each other for seconds; a
-sleeping wait (`OMP_WAIT_POLICY=PASSIVE`) costs an idle machine four fifths of its speed.
+sleeping wait (`OMP_WAIT_POLICY=PASSIVE`) costs an idle machine four fifths of its speed. Measured
+with SmolLM2-135M on two cores, decoding, of the default's speed: 1000 keeps 0.93, 3000 keeps 0.98.
 """
 
 _log = logging.getLogger("cutaway.engine.llama")

@@ -15,6 +15,7 @@ from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import Device
 from cutaway.engine.event import ModelFacts
 from cutaway.engine.llama import facts as model_facts
+from cutaway.engine.llama.abort import Abort
 from cutaway.engine.llama.devices import device_handles, list_devices
 from cutaway.engine.llama.library import LibraryError, captured_log, forget_errors, lib, reason
 from cutaway.engine.threads import available_cores, candidates
@@ -48,6 +49,7 @@ class Opened:
     threads: int | None
     threads_batch: int | None
     adapters: list[Any] = field(default_factory=list)
+    abort: Abort | None = None
 
     def close(self) -> None:
         library = lib()
@@ -220,9 +222,18 @@ def _opened(
     adapters: list[Any],
     lines: list[str],
 ) -> Opened:
+    kind = _kind(library, model, settings)
+    interruptible = kind in ("attention", "sliding") and not library.llama_supports_gpu_offload()
     traits = CacheTraits(
-        _kind(library, model, context, settings), int(library.llama_n_ctx_seq(context)), _window(library, model)
+        kind=kind,
+        context=int(library.llama_n_ctx_seq(context)),
+        window=_window(library, model),
+        interruptible=interruptible,
+        micro_batch=int(library.llama_n_ubatch(context)),
     )
+    abort = Abort() if interruptible else None
+    if abort is not None:
+        abort.attach(context)
     return Opened(
         model=model,
         context=context,
@@ -232,6 +243,7 @@ def _opened(
         threads=settings.threads,
         threads_batch=settings.threads_batch,
         adapters=adapters,
+        abort=abort,
     )
 
 
@@ -239,7 +251,7 @@ def _window(library: Any, model: Any) -> int:
     return int(library.llama_model_n_swa(model))
 
 
-def _kind(library: Any, model: Any, context: Any, settings: ModelSettings) -> MemoryKind:
+def _kind(library: Any, model: Any, settings: ModelSettings) -> MemoryKind:
     if library.llama_model_is_hybrid(model):
         return "hybrid"
     if library.llama_model_is_recurrent(model):
