@@ -22,6 +22,7 @@ for folder in ("runtime", "bundle", "linux", "licences"):
 
 import appimage as appimage_step  # noqa: E402
 import build_runtime  # noqa: E402
+
 import collect as licences  # noqa: E402
 import deb as deb_step  # noqa: E402
 import tree  # noqa: E402

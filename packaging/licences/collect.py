@@ -39,9 +39,8 @@ def shipped(root: str = "cutaway") -> list[importlib.metadata.Distribution]:
         except importlib.metadata.PackageNotFoundError:
             continue  # an optional requirement that is not installed is not shipped
         found[name] = distribution
-        for requirement in distribution.requires or []:
-            if "extra ==" not in requirement:
-                waiting.append(re.split(r"[\s;<>=!~\[(]", requirement, maxsplit=1)[0])
+        needed = [requirement for requirement in distribution.requires or [] if "extra ==" not in requirement]
+        waiting.extend(re.split(r"[\s;<>=!~\[(]", requirement, maxsplit=1)[0] for requirement in needed)
     return [found[name] for name in sorted(found)]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import configparser
+import plistlib
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,8 +15,6 @@ from cutaway import __version__
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"
 ID = "io.github.cutaway.Cutaway"
-sys.path.insert(0, str(LINUX))
-sys.path.insert(0, str(ROOT / "packaging" / "licences"))
 
 import collect
 import deb
@@ -73,3 +71,28 @@ def test_the_icon_is_drawn_from_its_vector_form(tmp_path: Path) -> None:
     drawn = tree.draw_icon(tmp_path / "cutaway.png", 64)
     assert drawn.read_bytes().startswith(b"\x89PNG")
     assert len(drawn.read_bytes()) > 500
+
+
+def test_the_workflows_follow_their_schema() -> None:
+    workflows = [str(path) for path in (ROOT / ".github" / "workflows").glob("*.yml")]
+    assert workflows
+    program = str(Path(sys.executable).with_name("check-jsonschema"))
+    done = subprocess.run(
+        [program, "--builtin-schema", "vendor.github-workflows", *workflows],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_mac_script_is_sound_shell_and_its_property_lists_are_read() -> None:
+    mac = ROOT / "packaging" / "macos"
+    checked_by("bash", "-n", str(mac / "build.sh"))
+    for name in ("Info.plist.in", "entitlements.plist"):
+        assert plistlib.loads((mac / name).read_bytes())
+
+
+def test_the_windows_installer_is_of_this_version() -> None:
+    text = (ROOT / "packaging" / "windows" / "installer.iss").read_text(encoding="utf-8")
+    assert f'#define Version "{__version__}"' in text
