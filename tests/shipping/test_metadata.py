@@ -7,18 +7,18 @@ import plistlib
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import collect
+import deb
+import tree
 from cutaway import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"
 ID = "io.github.cutaway.Cutaway"
-
-import collect
-import deb
-import tree
 
 
 def checked_by(program: str, *arguments: str) -> str:
