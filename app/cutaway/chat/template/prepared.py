@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cutaway.chat.generation import generation_start
-from cutaway.chat.template.capabilities import Capabilities
+from cutaway.chat.template.capabilities import Capabilities, Evidence, find_capabilities
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.misfits import without_misfits
@@ -17,6 +17,7 @@ from cutaway.chat.template.render import Rendered, Template, compile_template
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.template.thinking import ThinkingRow, Trial, thinking_table
 from cutaway.chat.template.traits import Traits, find_traits
+from cutaway.chat.template.watch import Watched
 
 TRIAL_TIME = datetime(2024, 7, 26)
 """The clock of trial renderings; what is found out never depends on it."""
@@ -32,6 +33,8 @@ class PreparedTemplate:
     reads: Reads
     traits: Traits
     caps: Capabilities
+    evidence: tuple[Evidence, ...]
+    """For each capability, what decided it."""
     thinking_table: tuple[ThinkingRow, ...]
 
 
@@ -43,13 +46,15 @@ def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budg
     template = compile_template(without_misfits(source.text))
     reads = template_reads(source.text)
     trials = _Trials(template, budget)
+    caps, evidence = find_capabilities(trials.watch)
     return PreparedTemplate(
         source=source,
         template=template,
         sha256=source.sha256,
         reads=reads,
         traits=find_traits(source.text, reads, needs_null=reads.tests_none and trials.needs_null()),
-        caps=Capabilities(),
+        caps=caps,
+        evidence=evidence,
         thinking_table=thinking_table(reads, trials.thinking),
     )
 
@@ -65,6 +70,9 @@ class _Trials:
             return self.template.render(variables, now=TRIAL_TIME, budget=self.budget())
         except TemplateError:
             return None
+
+    def watch(self, variables: Mapping[str, Any]) -> Watched:
+        return self.template.watch(variables, now=TRIAL_TIME, budget=self.budget())
 
     def thinking(self, kwargs: Mapping[str, Any]) -> Trial | None:
         """A conversation with a past answer, or a single question where the template refuses that."""
