@@ -15,6 +15,7 @@ from jinja2 import nodes
 from jinja2.compiler import Frame
 from jinja2.runtime import Undefined
 
+from ..prompt import Origin
 from .environment import Rendering
 from .error import TemplateError
 from .generator import LOCALS, Generator
@@ -129,9 +130,11 @@ class WatchRendering(Rendering):
             self.readings.setdefault(path, Reading()).operations.update(operations)
 
     def note_all(self, value: Any, operation: str) -> None:
-        """The value and all that it holds."""
+        """The value and all that it holds; of a text also the fields that it was made from."""
         for part in _parts(value):
-            self.note(part, operation)
+            path = path_of(part) or _made_from(part)
+            if path is not None:
+                self.readings.setdefault(path, Reading()).operations.add(operation)
 
     def seen(self, value: Any) -> Any:
         self.note(value, "read")
@@ -209,6 +212,10 @@ def path_of(value: Any) -> str | None:
     if isinstance(value, Marked) and type(value._trace) is tuple:
         return value._trace[0]
     return None
+
+
+def _made_from(value: Any) -> str | None:
+    return value._trace.source if isinstance(value, Marked) and isinstance(value._trace, Origin) else None
 
 
 def _parts(value: Any) -> Iterator[Any]:
