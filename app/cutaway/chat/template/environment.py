@@ -16,7 +16,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.ext import Extension, LoopControlExtension
 from jinja2.lexer import Lexer
 from jinja2.parser import Parser
-from jinja2.runtime import Context, LoopContext, Macro, Undefined
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.utils import Cycler, Namespace, missing, pass_context
 from jinja2.utils import Joiner as JinjaJoiner
@@ -32,7 +32,7 @@ from .shown import show
 from .values import InputDict, InputFloat, InputInt, InputList, listed, number
 
 _DICT_METHODS = frozenset(name for name in dir(dict))
-_MUTATING = {
+_MUTATING: dict[type, frozenset[str]] = {
     list: frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "clear"}),
     dict: frozenset({"update", "pop", "setdefault", "clear"}),
 }
@@ -45,7 +45,7 @@ class Raised(Exception):
 class Generation(Extension):
     """`{% generation %}...{% endgeneration %}`: what the model is meant to write."""
 
-    tags = {"generation"}
+    tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
     def parse(self, parser: Parser) -> nodes.Node:
         line = next(parser.stream).lineno
@@ -56,9 +56,9 @@ class Generation(Extension):
 class GuardedNamespace(Namespace):
     """`namespace()`: its names don't begin with an underscore."""
 
-    def __init__(*args: Any, **kwargs: Any) -> None:
-        Namespace.__init__(*args, **kwargs)
-        for name in object.__getattribute__(args[0], "_Namespace__attrs"):
+    def __init__(self, /, *args: Any, **kwargs: Any) -> None:
+        Namespace.__init__(self, *args, **kwargs)
+        for name in object.__getattribute__(self, "_Namespace__attrs"):
             _check_name(name)
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -209,7 +209,7 @@ class Rendering(Context):
         found = value[start:stop:step]
         return listed(found, value._path) if isinstance(value, InputList) else found
 
-    def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+    def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Called by the template: macros, loops, blocks, methods and the functions that it is given."""
         meter = self.meter
         meter.tick()
@@ -221,7 +221,9 @@ class Rendering(Context):
                 for arg in args:
                     meter.weigh(arg)
             return function(*args, **kwargs)
-        if isinstance(function, (Macro, LoopContext)) or kind.__name__ == "BlockReference":
+        if kwargs and (function is dict or kind is type or (kind is Macro and function.catch_kwargs)):
+            kwargs = {leaf(name, VOUCHED) if type(name) is str else name: value for name, value in kwargs.items()}
+        if isinstance(function, (Macro, LoopContext, BlockReference)):
             meter.enter()
             result = function(*args, **kwargs)
             meter.depth -= 1
@@ -252,7 +254,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         }
         self._lexer = PlacedLexer(self)
 
-    concat = staticmethod(concat)  # type: ignore[assignment]
+    concat = staticmethod(concat)
 
     @property
     def lexer(self) -> Lexer:
@@ -278,7 +280,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         if super().is_safe_attribute(obj, attr, value):
             return True
-        return self.lenient and attr in _MUTATING.get(type(obj), ())
+        return self.lenient and attr in _MUTATING.get(type(obj), frozenset())
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
         name = getattr(value, "__name__", None)
@@ -305,7 +307,7 @@ class _Formatting:
                 raise TypeError("format_map() takes no keyword arguments")
             if len(args) != 1:
                 raise TypeError(f"format_map() takes exactly one argument ({len(args)} given)")
-            args, kwargs = (), args[0]
+            return Braces(self._text, self._look_up, context.meter)((), args[0])
         return Braces(self._text, self._look_up, context.meter)(args, kwargs)
 
     def _look_up(self, value: Any, key: Any, is_attribute: bool) -> Any:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import jinja2.filters
@@ -24,7 +23,6 @@ from .marked import (
     SafeMarked,
     computed,
     cut,
-    derived,
     escaped,
     input_of,
     joined,
@@ -32,9 +30,9 @@ from .marked import (
     leaf,
     mapped,
 )
-from .shown import represent, show
+from .shown import show
 from .tojson import Writer
-from .values import InputList, View, number
+from .values import InputList, number
 
 Context = Any
 _plain = str.__str__
@@ -147,12 +145,15 @@ def wordwrap(
     wrapstring: str | None = None,
     break_on_hyphens: bool = True,
 ) -> str:
-    text = known(s) if isinstance(s, str) else s
+    if not isinstance(s, str):
+        raise AttributeError(f"{type(s).__name__!r} object has no attribute 'splitlines'")
+    text = known(s)
     between = leaf(context.environment.newline_sequence, VOUCHED) if wrapstring is None else known(wrapstring)
     context.meter.text(len(text))
     context.meter.spend(len(text))
     lines: list[str] = []
-    for paragraph in text.splitlines():
+    for line in text.splitlines():
+        paragraph = known(line)
         wrapped = textwrap.wrap(
             _plain(paragraph),
             width=width,
@@ -268,7 +269,7 @@ def _unwrapped(value: Any) -> Any:
         return _plain(value)
     if isinstance(value, Mapping) and isinstance(value, dict):
         return {_unwrapped(key): _unwrapped(item) for key, item in value.items()}
-    if isinstance(value, FromField) and isinstance(value, list) or type(value) is list:
+    if (isinstance(value, FromField) and isinstance(value, list)) or type(value) is list:
         return [_unwrapped(item) for item in value]
     return value
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .limits import MAX_WIDTH, LimitError, Meter
-from .marked import VOUCHED, Marked, Trace, computed, cut, input_of, joined, known, leaf
+from .marked import VOUCHED, Marked, SafeMarked, Trace, computed, cut, escaped, input_of, joined, known, leaf
 from .shown import represent, show
 
 _SPEC = re.compile(r"%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d*))?[hlL]?(.)", re.DOTALL)
@@ -17,6 +17,8 @@ _DIGITS = re.compile(r"\d+")
 
 def percent(template: Marked, values: Any, meter: Meter | None = None) -> Marked:
     """`template % values`."""
+    if isinstance(template, SafeMarked):
+        values = _escaped_values(values)
     _check_percent_widths(template, values)
     text = str.__mod__(str.__str__(template), values)
     if meter is not None:
@@ -25,6 +27,15 @@ def percent(template: Marked, values: Any, meter: Meter | None = None) -> Marked
     if parts is not None and "".join(parts) == text:
         return joined(parts, type(template))
     return computed(text, template, values)
+
+
+def _escaped_values(values: Any) -> Any:
+    """A safe text escapes the strings that are put into it."""
+    if isinstance(values, tuple):
+        return tuple(_escaped_values(value) for value in values)
+    if isinstance(values, Mapping):
+        return {key: _escaped_values(value) for key, value in values.items()}
+    return escaped(values) if isinstance(values, str) else values
 
 
 def _check_percent_widths(template: str, values: Any) -> None:
@@ -93,7 +104,8 @@ class Braces:
             if name is not None:
                 value = _converted(self._field(name, args, kwargs), conversion, self.meter)
                 inner = "".join(self._parts(spec, args, kwargs, levels - 1))
-                parts.append(_formatted(value, inner, self.meter))
+                shown = _formatted(value, inner, self.meter)
+                parts.append(escaped(shown) if isinstance(self.template, SafeMarked) else shown)
             total += sum(len(part) for part in parts[-2:])
             self.meter.text(total)
         return parts
@@ -128,7 +140,7 @@ def _converted(value: Any, conversion: str | None, meter: Meter) -> Any:
 
 def _formatted(value: Any, spec: str, meter: Meter) -> str:
     if not spec:
-        return show(value, meter) if not isinstance(value, str) else known(value)
+        return known(value) if isinstance(value, str) else show(value, meter)
     for found in _DIGITS.findall(spec):
         if len(found) > 7 or int(found) > MAX_WIDTH:
             raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")

@@ -15,7 +15,7 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, CompilerExit, Frame
 
 from ..prompt import Origin
-from .marked import Marked, Mark, leaf, mark
+from .marked import Mark, Marked, leaf, mark
 from .places import column_of
 
 LOCALS = (
@@ -248,16 +248,16 @@ class Generator(CodeGenerator):
         self.visit(node.right, frame)
         self.write(")")
 
-    def visit_Add(self, node: nodes.Add, frame: Frame) -> None:
+    def visit_Add(self, node: nodes.BinExpr, frame: Frame) -> None:
         self._binary("add", node, frame)
 
-    def visit_Mul(self, node: nodes.Mul, frame: Frame) -> None:
+    def visit_Mul(self, node: nodes.BinExpr, frame: Frame) -> None:
         self._binary("mul", node, frame)
 
-    def visit_Mod(self, node: nodes.Mod, frame: Frame) -> None:
+    def visit_Mod(self, node: nodes.BinExpr, frame: Frame) -> None:
         self._binary("mod", node, frame)
 
-    def visit_Pow(self, node: nodes.Pow, frame: Frame) -> None:
+    def visit_Pow(self, node: nodes.BinExpr, frame: Frame) -> None:
         self._binary("power", node, frame)
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:

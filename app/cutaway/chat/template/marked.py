@@ -391,6 +391,12 @@ def _picked(text: Marked, places: range) -> Marked:
     return _leaf_of(type(text), taken, (input_of([text]) or _bare(text._trace)))
 
 
+def origin_of(text: Marked) -> Origin:
+    """One origin for what is made from the whole text."""
+    trace = text._trace
+    return input_of([text]) or (trace if isinstance(trace, Origin) else VOUCHED)
+
+
 def _bare(trace: Trace) -> Trace:
     """The trace of what is derived, not copied, from text of this trace."""
     if type(trace) is tuple:

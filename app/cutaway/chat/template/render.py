@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from io import StringIO
 from types import CodeType, TracebackType
 from typing import Any, TypeVar
 
@@ -196,9 +197,10 @@ def compile_template(source: str, *, lenient: bool = True) -> Template:
 def _generate(source: str, environment: Sandbox, kind: type[Generator]) -> _Code:
     try:
         tree = environment._parse(source, None, None)
-        generator = kind(environment, None, None)
+        stream = StringIO()
+        generator = kind(environment, None, None, stream)
         generator.visit(tree)
-        compiled = compile(generator.stream.getvalue(), FILENAME, "exec")
+        compiled = compile(stream.getvalue(), FILENAME, "exec")
     except TemplateSyntaxError as error:
         raise _syntax_error(source, error) from None
     except LimitError as error:

@@ -9,7 +9,20 @@ from jinja2.runtime import Macro, Undefined
 from jinja2.utils import Namespace
 
 from .limits import Meter
-from .marked import VOUCHED, FromField, Mark, Marked, SafeMarked, derived, input_of, joined, known, leaf, leaves
+from .marked import (
+    VOUCHED,
+    FromField,
+    Mark,
+    Marked,
+    SafeMarked,
+    derived,
+    input_of,
+    joined,
+    known,
+    leaf,
+    leaves,
+    origin_of,
+)
 from .values import View
 
 _EMPTY = leaf("", VOUCHED)
@@ -33,6 +46,8 @@ def show(value: Any, meter: Meter | None = None) -> str:
 
 def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
     """The text that `repr(value)` gives."""
+    if isinstance(value, SafeMarked):
+        return joined([leaf("Markup(", VOUCHED), _quoted(known(str(value))), leaf(")", VOUCHED)])
     if isinstance(value, str):
         return _quoted(known(value))
     if isinstance(value, FromField) and not isinstance(value, (list, dict)):
@@ -85,22 +100,16 @@ def _container(value: Any, meter: Meter | None, level: int) -> Marked:
 def _quoted(text: Marked) -> Marked:
     whole = repr(str.__str__(text))
     quote = whole[0]
-    pieces = leaves(text) or [text]
+    pieces = leaves(text)
     bodies = [_body(piece, quote) for piece in pieces]
-    if "".join(bodies) != whole[1:-1]:
-        return leaf(whole, input_of([text]) or VOUCHED)
-    if len(pieces) == 1 and pieces[0]._trace is not None:
-        return leaf(whole, input_of([text]) or pieces[0]._trace)
+    if len(pieces) < 2 or "".join(bodies) != whole[1:-1]:
+        return leaf(whole, origin_of(text))
     shown = [
-        piece if body == piece else leaf(body, _derived(piece)) for piece, body in zip(pieces, bodies, strict=True)
+        piece if body == piece else leaf(body, origin_of(piece)) for piece, body in zip(pieces, bodies, strict=True)
     ]
-    return joined([leaf(quote, _derived(pieces[0])), *shown, leaf(quote, _derived(pieces[-1]))])
+    return joined([leaf(quote, origin_of(pieces[0])), *shown, leaf(quote, origin_of(pieces[-1]))])
 
 
 def _body(piece: str, quote: str) -> str:
     plain = str.__str__(piece)
     return repr(plain + '"')[1:-2] if quote == "'" else repr(plain)[1:-1]
-
-
-def _derived(piece: Marked) -> Any:
-    return input_of([piece]) or piece._trace

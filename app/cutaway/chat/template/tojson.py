@@ -6,7 +6,7 @@ braces and commas to the object's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from json import dumps
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from jinja2.runtime import Undefined
 
 from .limits import LimitError, Meter
-from .marked import VOUCHED, FromField, Marked, Trace, derived, input_of, joined, leaf, leaves
+from .marked import VOUCHED, FromField, Marked, Trace, derived, input_of, joined, leaf, leaves, origin_of
 
 
 class Writer:
@@ -34,9 +34,7 @@ class Writer:
         self.encode = encode_basestring_ascii if ensure_ascii else encode_basestring
         meter.width(indent)
         self.indent = " " * indent if isinstance(indent, int) else indent
-        self.comma, self.colon = separators or (", " if indent is None else ",", ": ")
-        if not isinstance(self.comma, str) or not isinstance(self.colon, str):
-            raise TypeError("tojson: separators are two strings")
+        self.comma, self.colon = _separators(separators, indent is not None)
         self.sort_keys = sort_keys
         self.lenient = lenient
         self.parts: list[str] = []
@@ -101,12 +99,12 @@ class Writer:
             self.value(item, None if path is None else f"{path}[{index}]", "", inner, level + 1)
         self.put((newline if self.indent is not None else "") + "]", trace)
 
-    def object(self, items: Mapping[Any, Any], path: str | None, trace: Trace, newline: str, level: int) -> None:
+    def object(self, items: dict[Any, Any], path: str | None, trace: Trace, newline: str, level: int) -> None:
         if not items:
             self.put("{}", trace)
             return
         inner = newline + self.indent if self.indent is not None else ""
-        pairs = dict.items(items)  # type: ignore[arg-type]
+        pairs: Any = dict.items(items)
         self.put("{" + inner, trace)
         for index, (key, item) in enumerate(sorted(pairs) if self.sort_keys else pairs):
             if index:
@@ -128,19 +126,28 @@ class Writer:
         if not isinstance(value, Marked):
             self.put(before + self.encode(value), derived(path))
             return
-        pieces = leaves(value) or [value]
-        if len(pieces) == 1:
-            origin = input_of(pieces) or pieces[0]._trace
+        pieces = leaves(value)
+        if len(pieces) < 2:
+            origin = origin_of(value)
             if before and origin != derived(path):
                 self.put(before, derived(path))
                 before = ""
             self.put(before + self.encode(str.__str__(value)), origin)
             return
-        origins = [input_of([piece]) or piece._trace for piece in pieces]
+        origins = [origin_of(piece) for piece in pieces]
         self.put(before + '"', origins[0] if not before else derived(path))
         for piece, origin in zip(pieces, origins, strict=True):
             self.put(self.encode(str.__str__(piece))[1:-1], origin)
         self.put('"', origins[-1])
+
+
+def _separators(given: Any, indented: bool) -> tuple[str, str]:
+    if given is None:
+        return ("," if indented else ", "), ": "
+    comma, colon = given
+    if not isinstance(comma, str) or not isinstance(colon, str):
+        raise TypeError("tojson: separators are two strings")
+    return comma, colon
 
 
 def _key_text(key: Any) -> str:

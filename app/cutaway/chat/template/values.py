@@ -67,7 +67,7 @@ def _arithmetic(name: str, base: type) -> Callable[..., Any]:
     return operation
 
 
-for _name in "add sub mul truediv floordiv mod pow".split():
+for _name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow"]:
     for _class in (InputInt, InputFloat):
         for _full in (f"__{_name}__", f"__r{_name}__"):
             setattr(_class, _full, _arithmetic(_full, _class.__mro__[2]))
@@ -98,7 +98,7 @@ class InputDict(FromField, dict[str, Any]):
             yield _key(key, self._path)
 
     def __reversed__(self) -> Iterator[str]:
-        for key in dict.__reversed__(self):
+        for key in [*dict.__iter__(self)][::-1]:
             yield _key(key, self._path)
 
     def keys(self) -> Any:
