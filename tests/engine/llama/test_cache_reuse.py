@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
-from support.tiny_models import KINDS, Kind, tiny_model
 
 from cutaway.engine.backend import InterruptedDecodeError
 from cutaway.engine.cache_states import SavedStates
@@ -14,6 +13,7 @@ from cutaway.engine.command import ModelSettings
 from cutaway.engine.held import Held
 from cutaway.engine.llama.backend import LlamaBackend
 from cutaway.engine.pace import Pace
+from support.tiny_models import KINDS, Kind, tiny_model
 
 CONTEXT = 1024
 # Longer than what a sliding-window cache of these settings remembers.
