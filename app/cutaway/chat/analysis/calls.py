@@ -129,6 +129,10 @@ def _read_named(seen: _Seen, places: tuple[CallPlaces, ...], arguments: list[Jso
         id, name_prefix = replace(id, prefix=name_prefix), ""
     if id.place == "in_name" and not name_suffix:
         return _unclear("what follows the name differs from call to call")
+    if not opener and not around.section_open.strip():
+        opener, name_prefix, closer, suffix = name_prefix, "", suffix, ""
+    if not (opener.strip() or around.section_open.strip()):
+        return _unclear("nothing marks where a call begins")
     body = NamedCall(name_prefix, name_suffix, suffix)
     around = replace(around, call_open=opener, call_close=closer)
     calls = Calls(body, *_section(seen, around), id=id, parallel=seen.many is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cutaway.chat.formats.format import Body, DictCall, PythonCall, TaggedCall, ValueType
@@ -62,12 +62,15 @@ def body_of(tags: Tags, name_prefix: str, close: str, prober: Prober, write: Tur
         return DictCall(name_prefix=name_prefix, quote=tags.after_key[1:])
     key_suffix, value_prefix = _halves(tags.after_key)
     typed = _types(tags, write)
+    if typed:
+        key_suffix, value_prefix = typed.prefix.partition(" ")[0], ""
+        typed = replace(typed, prefix=typed.prefix.removeprefix(key_suffix))
     return TaggedCall(
         name_prefix=name_prefix,
         name_suffix=tags.after_name,
         key_prefix=tags.before_key,
-        key_suffix="" if typed else key_suffix,
-        value_prefix="" if typed else value_prefix,
+        key_suffix=key_suffix,
+        value_prefix=value_prefix,
         value_suffix=tags.after_value,
         close=close,
         separator=tags.between,

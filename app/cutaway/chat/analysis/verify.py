@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from cutaway.chat.formats.format import Format, TaggedCall
+from cutaway.chat.formats.format import Format, PythonCall, TaggedCall
 from cutaway.chat.generation import generation_start
 from cutaway.chat.message import Message, Request, Tool
 from cutaway.chat.plain import RequestError
@@ -58,6 +58,7 @@ class _Turn:
     output: str
     inputs: frozenset[str]
     """The texts that the template took over from the message."""
+    thinking: bool
     breaks: bool
     """The turn does not begin as the prompt ends."""
     detail: str = ""
@@ -93,15 +94,15 @@ class _Checker:
         wrong = _difference(kept, reply, self._format)
         parsed = _said(reply, kept)
         if not wrong:
-            again = self._history(parsed, case.thinking)
+            again = self._history(parsed, turn.thinking)
             if again != turn.history and not lost:
                 return "parsed wrongly", "What was read back renders to another text."
             return ("template drops data", lost) if lost else ("ok", "")
-        if self._history(parsed, case.thinking) == turn.history and _fits(parsed):
+        if self._history(parsed, turn.thinking) == turn.history and _fits(parsed):
             return "template drops data", f"The template writes two different messages alike: {wrong}"
-        verbatim = _verbatim_marker(case.said, self._format, turn)
-        if verbatim:
-            return "template drops data", f"The template writes {verbatim!r} in a value as it writes its own marker."
+        blurred = _blurred(case.said, self._format, turn)
+        if blurred:
+            return "template drops data", blurred
         return "parsed wrongly", wrong
 
     # -- renders -------------------------------------------------------------------------------------
@@ -115,16 +116,16 @@ class _Checker:
             text = _text(spans)
             prompt, start = self._prompt(thinking)
             if text.startswith(prompt):
-                return self._cut(spans, len(prompt), prompt[start:], breaks=False)
-            broken = broken or (spans, text, prompt, start)
+                return self._cut(spans, len(prompt), prompt[start:], thinking, breaks=False)
+            broken = broken or (spans, text, prompt, start, thinking)
         assert broken is not None  # there is at least one state
-        spans, text, prompt, start = broken
+        spans, text, prompt, start, thinking = broken
         shared = len(common_prefix((text, prompt)))
-        seen = self._cut(spans, shared, prompt[min(start, shared) : shared], breaks=True)
+        seen = self._cut(spans, shared, prompt[min(start, shared) : shared], thinking, breaks=True)
         after = prompt[shared : shared + 40]
         return replace(seen, detail=f"In history the turn goes on with {text[shared : shared + 40]!r}, not {after!r}.")
 
-    def _cut(self, spans: Sequence[Span], start: int, generation_prompt: str, *, breaks: bool) -> _Turn:
+    def _cut(self, spans: Sequence[Span], start: int, generation_prompt: str, thinking: bool, *, breaks: bool) -> _Turn:
         text = _text(spans)
         at = last = 0
         inputs = set()
@@ -135,7 +136,7 @@ class _Checker:
                 last = at
         last = max(last, start)
         end = self._end(text, last)
-        return _Turn(text, generation_prompt, text[start:end], frozenset(inputs), breaks)
+        return _Turn(text, generation_prompt, text[start:end], frozenset(inputs), thinking, breaks)
 
     def _end(self, text: str, last: int) -> int:
         """Where the model would stop: behind the first end that follows the turn's last own character."""
@@ -296,10 +297,36 @@ def _is_of(value: object, schema: Mapping[str, Any]) -> bool:
     return any(isinstance(value, _TYPES[name]) for name in names if name != "boolean")
 
 
+def _blurred(said: Said, format: Format, turn: _Turn) -> str:
+    """How the template itself makes the message unreadable; empty where it does not."""
+    return _unclosed(said, format, turn) or _verbatim_marker(said, format, turn) or _unescaped(said, format, turn)
+
+
+def _unclosed(said: Said, format: Format, turn: _Turn) -> str:
+    if format.reasoning is None or not said.content:
+        return ""
+    opened = turn.generation_prompt.rfind(format.reasoning.open.text)
+    closed = turn.generation_prompt.rfind(format.reasoning.close.text)
+    if opened > closed and format.reasoning.close.text not in turn.output:
+        return "The template writes the answer inside an open reasoning block."
+    return ""
+
+
 def _verbatim_marker(said: Said, format: Format, turn: _Turn) -> str:
     """A marker that the message itself holds and the template took over unchanged: text that only ids tell apart."""
     texts = [said.content, said.reasoning, *(call.arguments for call in said.calls)]
     for marker in _closers(format):
         if any(marker in text for text in texts) and any(marker in text for text in turn.inputs):
-            return marker
+            return f"The template writes {marker!r} in a value as it writes its own marker."
+    return ""
+
+
+def _unescaped(said: Said, format: Format, turn: _Turn) -> str:
+    """A string between quotes that holds a quote, a backslash or a line end, taken over as it is."""
+    if format.calls is None or not isinstance(format.calls.body, PythonCall):
+        return ""
+    for call in said.calls:
+        for value in json.loads(call.arguments).values():
+            if isinstance(value, str) and set(value) & set("'\"\\\n") and value in turn.output:
+                return "The template writes a string between quotes without escaping what is in it."
     return ""
