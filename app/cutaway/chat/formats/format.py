@@ -50,12 +50,15 @@ class Reasoning:
     other_opens: tuple[str, ...] = ()
     """Other spellings that open it (effort variants, an empty channel)."""
     other_closes: tuple[str, ...] = ()
-    ended_by_call: bool = True
-    """A call's opener ends it without a closer."""
+    ended_by_call: bool = False
+    """Models of this family run from it straight into a call, so that a known tool's head ends it at once.
+
+    Elsewhere a call in the reasoning counts only when nothing but the end or another call follows it.
+    """
     forced: bool = False
     """Output begins inside the reasoning although the prompt holds no opener."""
-    repeats: bool = True
-    """Further blocks may follow the first."""
+    anywhere: bool = False
+    """An opener counts in the middle of the answer too, not only where a block can begin."""
 
 
 # -- Calls ---------------------------------------------------------------------------------------
@@ -279,15 +282,15 @@ class Format:
     @property
     def thinking_start(self) -> str:
         """The text that opens reasoning, trimmed; empty where there is none."""
-        if self.messages and self.messages.reasoning:
-            return _message_opener(self.messages, self.messages.reasoning[0]).strip()
+        if self.messages:
+            return _message_opener(self.messages)
         return self.reasoning.open.text if self.reasoning else ""
 
     @property
     def thinking_ends(self) -> tuple[str, ...]:
         """The texts that end reasoning, trimmed; empty where there is none."""
-        if self.messages and self.messages.reasoning:
-            return (self.messages.reasoning_end,)
+        if self.messages:
+            return (self.messages.reasoning_end,) if self.thinking_start else ()
         return (self.reasoning.close.text, *self.reasoning.other_closes) if self.reasoning else ()
 
     def named(self, name: str) -> Format:
@@ -334,9 +337,8 @@ def _tools_mode(calls: Calls | None) -> str:
     return words[type(calls.body)]
 
 
-def _message_opener(messages: Messages, name: str) -> str:
-    if messages.header == "channel":
-        return messages.channel + name + messages.body
-    if messages.header == "recipient":
-        return f" to={name}{messages.body}"
-    return name + messages.body
+def _message_opener(messages: Messages) -> str:
+    """What opens reasoning in a format of messages; where only a recipient says so, no text does."""
+    if messages.header != "channel" or not messages.reasoning:
+        return ""
+    return messages.channel + messages.reasoning[0] + messages.body

@@ -1,0 +1,106 @@
+"""The arguments of a call as one JSON value: streamed, and made an object where the model wrote something else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+
+from cutaway.chat.message import Tool
+from cutaway.chat.reading.context import Context, Reading
+from cutaway.chat.reading.source import BLANKS
+from cutaway.chat.reading.types import is_open, properties, read_untyped, required
+from cutaway.chat.reading.value import ValueReader
+
+
+@dataclass(slots=True)
+class Arguments:
+    """A call's arguments while they are read."""
+
+    live: bool = True
+    """They are told as they come; otherwise the call has not begun and their JSON text is kept."""
+    seen: bool = False
+    written: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    def put(self, context: Context, raw: str, written: str) -> None:
+        if self.live:
+            context.record.arguments(raw, written)
+        else:
+            context.record.mark("call_args", raw)
+            self.written.append(written)
+
+    def release(self, context: Context) -> None:
+        """The call has begun: what was kept is told."""
+        self.live = True
+        if self.written:
+            context.record.arguments("", "".join(self.written))
+
+
+def read_arguments(context: Context, into: Arguments) -> Reading:
+    """Reads the JSON value at hand as a call's arguments."""
+    into.seen = True
+    yield from context.take_blanks()
+    source = context.source
+    if source.at >= len(source.text):
+        return "truncated"
+    if source.text[source.at] != "{":
+        return (yield from _no_object(context, into))
+    record, start = context.record, context.record.at
+    reader = ValueReader(source, partial(into.put, context), context.allows_here)
+    fitted = yield from reader.run()
+    into.keys = reader.depth_one_keys
+    if fitted:
+        return "done"
+    if reader.truncated:
+        return "truncated"
+    if record.at > start:
+        into.put(context, "", reader.closing())
+    return "broken"
+
+
+def check_keys(context: Context, tool: Tool, keys: list[str], start: int) -> None:
+    """Notes arguments that are unknown, repeated or missing."""
+    declared = properties(tool)
+    end = context.record.at
+    for key in dict.fromkeys(keys):
+        if key not in declared and not is_open(tool):
+            context.leniency.notes("unknown-argument", start, end, key)
+        if keys.count(key) > 1:
+            context.leniency.notes("repeated-argument", start, end, key)
+    for key in required(tool):
+        if key not in keys:
+            context.leniency.notes("missing-argument", start, end, key)
+
+
+def _no_object(context: Context, into: Arguments) -> Reading:
+    """Arguments that are null, a string of JSON, or some other value."""
+    record, start = context.record, context.record.at
+    pieces: list[str] = []
+
+    def out(raw: str, written: str) -> None:
+        pieces.append(written)
+        record.mark("call_args", raw)
+
+    reader = ValueReader(context.source, out, context.allows_here, ",}")
+    if not (yield from reader.run()):
+        return "truncated" if reader.truncated else "broken"
+    written, code = _as_object("".join(pieces).strip(BLANKS))
+    if not context.leniency.allows(code, start, record.at):
+        return "broken"
+    into.put(context, "", written)
+    return "done"
+
+
+def _as_object(value: str) -> tuple[str, str]:
+    """The JSON text to take for arguments that are no object, and the leniency."""
+    if value == "null":
+        return "{}", "no-arguments"
+    if value.startswith('"'):
+        inner = json.loads(value)
+        if not inner.strip():
+            return "{}", "no-arguments"
+        read, _ = read_untyped(inner, frozenset({"object", "string"}))
+        if read.startswith("{"):
+            return read, "arguments-as-string"
+    return value, "arguments-not-an-object"

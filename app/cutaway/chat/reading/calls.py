@@ -1,0 +1,244 @@
+"""The calls of a turn: their openers, their bodies, what separates and closes them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from cutaway.chat.formats.format import Calls, DictCall, JsonCall, Marker, NamedCall, PythonCall, TaggedCall, TreeCall
+from cutaway.chat.reading.context import Context, Outcome, Reading, cores
+from cutaway.chat.reading.dict_call import read_dict_call
+from cutaway.chat.reading.json_call import read_json_call
+from cutaway.chat.reading.named_call import read_named_call
+from cutaway.chat.reading.python_call import read_python_call
+from cutaway.chat.reading.source import MOST_BLANKS, scan_for, skip_blanks
+from cutaway.chat.reading.tagged_call import read_tagged_call
+from cutaway.chat.reading.tree_call import read_tree_call
+
+
+class CallReader:
+    """Reads one call and the list that it begins; a call that follows later is read by another `read`."""
+
+    def __init__(self, context: Context, calls: Calls, ends: tuple[str, ...]) -> None:
+        self._context = context
+        self._calls = calls
+        self._ends = cores(*ends)
+        self._in_section = False
+        self._in_list = False
+        self.after = calls.call_close.after or calls.section_close.after
+
+    # -- markers ----------------------------------------------------------------------------------
+
+    def roles(self) -> dict[str, str]:
+        """What each marker means to a reader that looks for calls."""
+        calls = self._calls
+        closers = cores(calls.call_close.text, calls.section_close.text, *calls.other_closes)
+        roles = dict.fromkeys(closers, "call close")
+        roles |= dict.fromkeys(self._heads(), "head")
+        return roles | dict.fromkeys(self.openers(), "call")
+
+    def openers(self) -> tuple[str, ...]:
+        calls = self._calls
+        return cores(calls.section_open.text, calls.call_open.text, *calls.other_opens)
+
+    def framed_markers(self) -> list[Marker]:
+        calls = self._calls
+        return [calls.section_open, calls.section_close, calls.call_open, calls.call_close]
+
+    def _heads(self) -> tuple[str, ...]:
+        """The texts with which a call's body begins."""
+        body = self._calls.body
+        if isinstance(body, TaggedCall | TreeCall | DictCall):
+            return cores(body.name_prefix)
+        if isinstance(body, PythonCall):
+            return cores(body.list_open)
+        return (
+            ("[", "{")
+            if isinstance(body, JsonCall) and self._calls.array
+            else ("{",)
+            if isinstance(body, JsonCall)
+            else ()
+        )
+
+    def head_counts(self, marker: str, fresh: bool) -> bool:
+        """Whether a body may begin here although no opener stands before it."""
+        if not self.openers() or isinstance(self._calls.body, TaggedCall | TreeCall):
+            return True
+        return fresh
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def read(self, marker: str, role: str) -> Reading:
+        """Reads the call at hand, inside a draft that the caller began."""
+        context = self._context
+        context.call_start, context.bare, context.pending = context.record.at, role == "head", []
+        if role == "head":
+            if self.openers() and not self._in_section:
+                context.pending.append("missing-opener")
+            yield from self._open_list()
+        elif not (yield from self._openers(marker)):
+            return "no"
+        outcome = yield from self._body()
+        if outcome == "no":
+            return "no"
+        yield from self._close(outcome)
+        while outcome == "done":
+            again = yield from self._next_in_list()
+            if again is None:
+                break
+            outcome = again
+        return outcome
+
+    def _openers(self, marker: str) -> Generator[None, None, bool]:
+        """Consumes the openers that begin with the marker at hand."""
+        context, calls = self._context, self._calls
+        context.take("markup", len(marker))
+        section = cores(calls.section_open.text)
+        if marker in cores(*calls.other_opens):
+            context.pending.append("other-wrapper")
+        if marker in section:
+            self._in_section = True
+            yield from self._open_list()
+            inner = calls.call_open.text.strip()
+            if inner and inner != marker and not (yield from context.take_marker(inner)):
+                context.pending.append("missing-opener")
+        else:
+            if section and not self._in_section:
+                context.pending.append("missing-opener")
+            yield from self._open_list()
+        return True
+
+    def _open_list(self) -> Generator[None, None, None]:
+        """Consumes the bracket around a list of calls."""
+        context, body = self._context, self._calls.body
+        bracket = body.list_open if isinstance(body, PythonCall) else "[" if self._calls.array else ""
+        if not bracket and isinstance(body, JsonCall) and self.openers():
+            bracket = "["
+        if bracket and (yield from context.take_marker(bracket)):
+            self._in_list = True
+        elif isinstance(body, PythonCall) and bracket:
+            context.pending.append("missing-opener")
+
+    def _body(self) -> Reading:
+        context, calls, body = self._context, self._calls, self._calls.body
+        if isinstance(body, JsonCall):
+            return (yield from read_json_call(context, calls))
+        if isinstance(body, NamedCall):
+            return (yield from read_named_call(context, calls))
+        if isinstance(body, TaggedCall):
+            return (yield from read_tagged_call(context, calls, self._after_call()))
+        if isinstance(body, TreeCall):
+            return (yield from read_tree_call(context, calls))
+        if isinstance(body, PythonCall):
+            return (yield from read_python_call(context))
+        return (yield from read_dict_call(context, calls))
+
+    def _after_call(self) -> tuple[str, ...]:
+        section = cores(self._calls.section_close.text)
+        return (*section, *self.openers(), *self._heads(), *self._ends)
+
+    # -- closing ----------------------------------------------------------------------------------
+
+    def _close(self, outcome: Outcome) -> Generator[None, None, None]:
+        """Ends the call and consumes its closer."""
+        context, close = self._context, self._calls.call_close.text.strip()
+        if outcome == "truncated":
+            context.leniency.notes("truncated-call", context.call_start, context.record.at)
+        context.record.end_call(outcome == "done")
+        if outcome == "broken":
+            yield from self._unparsed()
+        if close and (yield from self._comes_next(close)):
+            yield from context.take_marker(close)
+        elif close and outcome == "done":
+            context.allows_here("missing-closer", "")
+
+    def _unparsed(self) -> Generator[None, None, None]:
+        """The rest of a call that does not fit is shown as content, up to the next marker."""
+        context, source = self._context, self._context.source
+        closers = cores(self._calls.call_close.text, self._calls.section_close.text, *self._calls.other_closes)
+        scan = scan_for((*closers, *self.openers(), *self._ends))
+        start = context.record.at
+        while True:
+            found = scan.search(source.text, source.at)
+            safe = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
+            end = found.start() if found else safe
+            raw = source.text[source.at : end]
+            source.at = end
+            context.record.text("content", raw, "unparsed")
+            if found or source.ended:
+                break
+            yield
+        if context.record.at > start:
+            context.leniency.notes("unparsed-text", start, context.record.at)
+
+    def _comes_next(self, marker: str) -> Generator[None, None, bool]:
+        """Whether the marker follows, blanks in between; consumes nothing."""
+        source = self._context.source
+        while True:
+            at = skip_blanks(source.text, source.at)
+            rest = source.text[at : at + len(marker)]
+            if rest == marker:
+                return True
+            if source.ended or not marker.startswith(rest) or at - source.at > MOST_BLANKS:
+                return False
+            yield
+
+    # -- lists ------------------------------------------------------------------------------------
+
+    def _next_in_list(self) -> Generator[None, None, Outcome | None]:
+        """What follows a call: the next one of its list (its outcome), or None where the list is over."""
+        context, calls = self._context, self._calls
+        character = yield from self._peek()
+        if character == "]" and self._in_list:
+            self._in_list = False
+            yield from context.take_marker("]")
+            return (yield from self._next_in_list())
+        section_close = calls.section_close.text.strip()
+        if section_close and self._in_section and (yield from self._comes_next(section_close)):
+            yield from context.take_marker(section_close)
+            self._in_section = self._in_list = False
+            return None
+        separated = character in (",", ";") and character != ""
+        if not separated and not (self._begins_body(character) and not cores(calls.call_open.text)):
+            return None
+        return (yield from self._another(separated))
+
+    def _peek(self) -> Generator[None, None, str]:
+        """The first character behind blanks; empty at the end of the output or behind too many of them."""
+        source = self._context.source
+        while True:
+            at = skip_blanks(source.text, source.at)
+            if at - source.at > MOST_BLANKS:
+                return ""
+            if at < len(source.text):
+                return source.text[at]
+            if source.ended:
+                return ""
+            yield
+
+    def _begins_body(self, character: str) -> bool:
+        """Whether a call without an opener may begin with the character."""
+        body = self._calls.body
+        if isinstance(body, JsonCall):
+            return character == "{"
+        return isinstance(body, PythonCall) and self._in_section and bool(character) and character.isidentifier()
+
+    def _another(self, separated: bool) -> Generator[None, None, Outcome | None]:
+        context = self._context
+        context.record.begin_draft()
+        context.pending, context.bare = [], not self._in_list and not self._in_section
+        context.call_start = context.record.at
+        yield from context.take_blanks()
+        if separated:
+            context.take("markup", 1)
+            yield from context.take_blanks()
+        opener = self._calls.call_open.text.strip()
+        if opener:
+            yield from context.take_marker(opener)
+        outcome = yield from self._body()
+        if outcome == "no":
+            raw = context.record.give_up_draft()
+            context.record.text("content", raw)
+            context.note_unknown()
+            return None
+        yield from self._close(outcome)
+        return outcome

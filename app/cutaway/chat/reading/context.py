@@ -1,0 +1,159 @@
+"""What every reading function works with, and the small steps they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from cutaway.chat.formats.format import Calls
+from cutaway.chat.message import Tool
+from cutaway.chat.reading.leniency import Leniency
+from cutaway.chat.reading.record import Record
+from cutaway.chat.reading.source import BLANKS, MOST_BLANKS, MOST_HEAD, Source
+from cutaway.chat.reply import SpanKind
+
+Outcome: TypeAlias = Literal["no", "done", "broken", "truncated"]
+"""How the reading of a call ended: it was none; it is whole; it has a part that fits nowhere; the text ended in it."""
+
+Reading: TypeAlias = Generator[None, None, Outcome]
+
+
+@dataclass(slots=True)
+class Context:
+    source: Source
+    record: Record
+    leniency: Leniency
+    tools: Mapping[str, Tool]
+    make_id: Callable[[str, int], str]
+    """The id of a call that has none: from its name and its place in this reply."""
+    call_start: int = 0
+    """Where the call's first marker begins."""
+    calls_begun: int = 0
+    bare: bool = False
+    """No marker stood before the call: only a head without a doubt makes it one."""
+    pending: list[str] = field(default_factory=list)
+    """Leniencies about what stands before the name. They count only for a declared tool."""
+    unknown: tuple[str, int, int] | None = None
+    """A tool that was called and is not declared, with the span of its name."""
+
+    # -- consuming ---------------------------------------------------------------------------------
+
+    def take(self, kind: SpanKind, size: int) -> str:
+        """Consumes the next characters, which nobody is shown, and returns them."""
+        source = self.source
+        text = source.text[source.at : source.at + size]
+        source.at += size
+        self.record.mark(kind, text)
+        return text
+
+    def take_blanks(self) -> Generator[None, None, int]:
+        """Consumes blanks as framing; returns how many. They are none of the call's text."""
+        source, count = self.source, 0
+        while True:
+            at, text = source.at, source.text
+            end = at
+            while end < len(text) and text[end] in BLANKS:
+                end += 1
+            if end > at:
+                count += end - at
+                self.take("space", end - at)
+            if source.at < len(text) or source.ended:
+                return count
+            yield
+
+    def starts_with(self, marker: str) -> Generator[None, None, bool]:
+        """Whether the text goes on with the marker; waits while it may."""
+        source = self.source
+        while True:
+            have = len(source.text) - source.at
+            if have >= len(marker) or source.ended:
+                return source.text.startswith(marker, source.at)
+            if not marker.startswith(source.text[source.at :]):
+                return False
+            yield
+
+    def take_marker(self, marker: str) -> Generator[None, None, bool]:
+        """Consumes the marker, trimmed, and blanks in front of it, if it comes next."""
+        core = marker.strip()
+        if not core:
+            yield from self.take_blanks()
+            return True
+        yield from self.take_blanks()
+        if not (yield from self.starts_with(core)):
+            return False
+        self.take("markup", len(core))
+        return True
+
+    def until(self, markers: tuple[str, ...], most: int = MOST_HEAD) -> Generator[None, None, tuple[str, str] | None]:
+        """The text before the first of the markers, and the marker; nothing is consumed.
+
+        None where it does not come within `most` characters. At the end of the text the marker is empty.
+        """
+        source = self.source
+        while True:
+            found = _first_of(source.text, source.at, markers)
+            if found is not None:
+                at, marker = found
+                if at - source.at > most:
+                    return None
+                longer = any(
+                    other != marker and other.startswith(source.text[at:]) and len(other) > len(source.text) - at
+                    for other in markers
+                )
+                if not longer or source.ended:
+                    return source.text[source.at : at], marker
+            elif len(source.text) - source.at > most + MOST_BLANKS:
+                return None
+            elif source.ended:
+                return source.text[source.at :], ""
+            yield
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def is_declared(self, name: str, start: int) -> bool:
+        """Whether such a tool exists and what stands before its name is forgiven; another name is remembered."""
+        if name in self.tools:
+            return all(self.leniency.allows(code, self.call_start, self.call_start) for code in self.pending)
+        self.unknown = (name, start, self.record.at)
+        return False
+
+    def note_unknown(self) -> None:
+        """Says that a call of an undeclared tool was read as text."""
+        if self.unknown is not None:
+            name, start, end = self.unknown
+            self.unknown = None
+            self.leniency.notes("undeclared-tool", start, end, name)
+
+    def allows_here(self, code: str, detail: str) -> bool:
+        """Whether a leniency about the text at hand may be used."""
+        return self.leniency.allows(code, self.record.at, self.record.at + len(detail), detail.strip())
+
+    def python_allows(self, code: str, detail: str) -> bool:
+        """As `allows_here`, where Python's literals are the format's own."""
+        return code == "python-literal" or self.allows_here(code, detail)
+
+    def begin_call(self, name: str, id: str = "") -> None:
+        """From here on it is a call: what was held back about it is said."""
+        self.record.keep_draft()
+        self.record.start_call(name, id or self.make_id(name, self.calls_begun), self.call_start)
+        self.calls_begun += 1
+
+
+def _first_of(text: str, start: int, markers: tuple[str, ...]) -> tuple[int, str] | None:
+    best: tuple[int, str] | None = None
+    for marker in markers:
+        at = text.find(marker, start)
+        if at >= 0 and (best is None or at < best[0] or (at == best[0] and len(marker) > len(best[1]))):
+            best = (at, marker)
+    return best
+
+
+def cores(*markers: str) -> tuple[str, ...]:
+    """The markers trimmed, empty ones left out."""
+    return tuple(marker.strip() for marker in markers if marker.strip())
+
+
+def closing_markers(calls: Calls) -> tuple[str, ...]:
+    """The texts that can follow a call's body."""
+    return cores(calls.call_close.text, calls.section_close.text, *calls.other_closes)

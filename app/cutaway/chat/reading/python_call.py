@@ -1,0 +1,116 @@
+"""A call written as in Python: `name(key=value, ...)`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator
+from dataclasses import dataclass, field
+
+from cutaway.chat.reading.arguments import check_keys
+from cutaway.chat.reading.context import Context, Outcome, Reading
+from cutaway.chat.reading.source import MOST_HEAD
+from cutaway.chat.reading.types import properties
+from cutaway.chat.reading.value import ValueReader
+
+_NAME = re.compile(r"[\w.$/:\-]*")
+_KEY = re.compile(r"[\w$\-]*")
+
+
+@dataclass(slots=True)
+class _Call:
+    name: str
+    declared: list[str]
+    start: int
+    keys: list[str] = field(default_factory=list)
+    positions: int = 0
+
+
+def read_python_call(context: Context) -> Reading:
+    yield from context.take_blanks()
+    name = yield from _word(context, _NAME)
+    start = context.record.at
+    if not name or not (yield from _goes_on_with(context, len(name), "(")):
+        return "no"
+    if not context.is_declared(name, start):
+        return "no"
+    context.take("call_name", len(name))
+    yield from context.take_marker("(")
+    call = _Call(name, list(properties(context.tools[name])), context.record.at)
+    context.begin_call(name)
+    return (yield from _arguments(context, call))
+
+
+def _word(context: Context, pattern: re.Pattern[str]) -> Generator[None, None, str]:
+    """The word that comes next, not consumed; empty where there is none or it has no end."""
+    source = context.source
+    while True:
+        match = pattern.match(source.text, source.at)
+        assert match is not None
+        if match.end() < len(source.text) or source.ended:
+            return match[0]
+        if len(match[0]) > MOST_HEAD:
+            return ""
+        yield
+
+
+def _goes_on_with(context: Context, size: int, marker: str) -> Generator[None, None, bool]:
+    """Whether the marker follows the next `size` characters and blanks; consumes nothing."""
+    source = context.source
+    while True:
+        rest = source.text[source.at + size : source.at + size + MOST_HEAD].lstrip()
+        if rest or source.ended:
+            return rest.startswith(marker) and not rest.startswith(marker + "=")
+        if len(source.text) - source.at > MOST_HEAD:
+            return False
+        yield
+
+
+def _arguments(context: Context, call: _Call) -> Reading:
+    source = context.source
+    while True:
+        yield from context.take_blanks()
+        if source.at >= len(source.text):
+            return "truncated"
+        if source.text[source.at] == ")":
+            context.take("markup", 1)
+            context.record.arguments("", "}" if call.keys else "{}")
+            check_keys(context, context.tools[call.name], call.keys, call.start)
+            return "done"
+        if call.keys and not (yield from context.take_marker(",")):
+            return _broken(context, call)
+        yield from context.take_blanks()
+        if source.at < len(source.text) and source.text[source.at] == ")":
+            continue
+        key = yield from _key(context, call)
+        if key is None:
+            return "truncated" if source.at >= len(source.text) else _broken(context, call)
+        context.record.arguments("", ("{" if not call.keys else ", ") + json.dumps(key, ensure_ascii=False) + ": ")
+        call.keys.append(key)
+        reader = ValueReader(context.source, context.record.arguments, context.python_allows, ",)")
+        if not (yield from reader.run()):
+            if reader.truncated:
+                return "truncated"
+            context.record.arguments("", reader.closing())
+            return _broken(context, call)
+
+
+def _broken(context: Context, call: _Call) -> Outcome:
+    context.record.arguments("", "}" if call.keys else "{}")
+    return "broken"
+
+
+def _key(context: Context, call: _Call) -> Generator[None, None, str | None]:
+    """The argument's name; for one without, the next name that the tool declares."""
+    word = yield from _word(context, _KEY)
+    if word and (yield from _goes_on_with(context, len(word), "=")):
+        context.take("markup", len(word))
+        yield from context.take_marker("=")
+        yield from context.take_blanks()
+        return word
+    if context.source.at + len(word) >= len(context.source.text):
+        return None
+    left = [name for name in call.declared if name not in call.keys]
+    if not left or not context.allows_here("positional-argument", left[0]):
+        return None
+    return left[0]

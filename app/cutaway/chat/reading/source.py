@@ -1,0 +1,93 @@
+"""Text that arrives in pieces, and the search for markers in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+BLANKS = " \t\r\n"
+
+MOST_BLANKS = 64
+"""More blanks than this between two markers, and they no longer belong together."""
+
+MOST_HEAD = 512
+"""A call's name or an argument's key is not longer than this."""
+
+
+class Source:
+    """The text that has come and is not consumed yet: `text[at:]`."""
+
+    __slots__ = ("at", "ended", "text")
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.at = 0
+        self.ended = False
+
+    def add(self, text: str) -> None:
+        self.text = self.text[self.at :] + text
+        self.at = 0
+
+    def rest(self) -> str:
+        return self.text[self.at :]
+
+
+class Scan:
+    """A search for the first of several markers. Longer ones win over their own beginnings.
+
+    `prefixes` are texts that may turn into a marker: the tail of the text that equals the beginning of
+    one of them is not released yet.
+    """
+
+    __slots__ = ("_first", "_longest", "_pattern", "_starts", "markers")
+
+    def __init__(self, markers: Iterable[str], framed: Iterable[str] = ()) -> None:
+        self.markers = tuple(
+            sorted({marker for marker in markers if marker}, key=lambda marker: (-len(marker), marker))
+        )
+        held = {*self.markers, *(text for text in framed if text)}
+        self._pattern = re.compile("|".join(re.escape(marker) for marker in self.markers) or r"(?!)")
+        self._starts = frozenset(text[:size] for text in held for size in range(1, len(text)))
+        self._longest = max((len(text) for text in held), default=1) - 1
+        firsts = "".join(sorted({re.escape(text[0]) for text in held}))
+        self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
+
+    def search(self, text: str, start: int) -> re.Match[str] | None:
+        return self._pattern.search(text, start)
+
+    def match(self, text: str, start: int) -> re.Match[str] | None:
+        return self._pattern.match(text, start)
+
+    def safe_end(self, text: str, start: int) -> int:
+        """The offset up to which no marker can still begin, given that none was found."""
+        at = max(start, len(text) - self._longest)
+        while True:
+            first = self._first.search(text, at)
+            if first is None:
+                return len(text)
+            if text[first.start() :] in self._starts:
+                return first.start()
+            at = first.start() + 1
+
+    def may_begin(self, tail: str) -> bool:
+        """Whether more text could make a marker of `tail`, which is shorter than one."""
+        return tail == "" or tail in self._starts
+
+    def longer_may_come(self, text: str, match: re.Match[str]) -> bool:
+        """Whether a marker of which the found one is a beginning could still be completed."""
+        tail = text[match.start() :]
+        return tail in self._starts
+
+
+@lru_cache(maxsize=4096)
+def scan_for(markers: tuple[str, ...], framed: tuple[str, ...] = ()) -> Scan:
+    return Scan(markers, framed)
+
+
+def skip_blanks(text: str, start: int) -> int:
+    """The offset of the first character from `start` on that is no blank."""
+    size = len(text)
+    while start < size and text[start] in BLANKS:
+        start += 1
+    return start

@@ -1,0 +1,76 @@
+"""Where an output begins: inside the reasoning, behind it, or with neither said.
+
+That follows from the generation prompt alone, or from what is continued; text elsewhere in the prompt
+says nothing about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from cutaway.chat.formats.format import Format, Messages
+
+Prefill: TypeAlias = Literal["none", "open", "closed", "bare closer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Continued:
+    """A message that the output goes on with: its text so far, which comes before the output."""
+
+    field: Literal["content", "reasoning_content"]
+    reasoning: str = ""
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    prefill: Prefill = "none"
+    opener: str = ""
+    """For an open prefill: the generation prompt from the opener on."""
+    header: str = ""
+    """In a format of messages: the part of the first header that the prompt holds already."""
+    in_body: bool = False
+    """In a format of messages: the prompt holds the first header whole."""
+
+
+def start_of(format: Format, generation_prompt: str, continued: Continued | None = None) -> Start:
+    if format.messages:
+        return _message_start(format.messages, generation_prompt, continued)
+    if continued is not None:
+        return Start("open" if continued.field == "reasoning_content" and format.reasoning else "closed")
+    return _tag_start(format, generation_prompt)
+
+
+def _tag_start(format: Format, prompt: str) -> Start:
+    reasoning = format.reasoning
+    if reasoning is None:
+        return Start()
+    openers = [text for text in (reasoning.open.text, *reasoning.other_opens) if text]
+    closers = [text for text in (reasoning.close.text, *reasoning.other_closes) if text]
+    opened = max((prompt.rfind(text) for text in openers), default=-1)
+    closed = max((prompt.rfind(text) for text in closers), default=-1)
+    if closed > opened:
+        return Start("closed" if opened >= 0 else "bare closer")
+    if opened >= 0:
+        return Start("open", prompt[opened:])
+    return Start("open") if reasoning.forced else Start()
+
+
+def _message_start(messages: Messages, prompt: str, continued: Continued | None) -> Start:
+    begin = prompt.rfind(messages.start)
+    rest = prompt[begin + len(messages.start) :] if begin >= 0 else ""
+    header, body, _ = rest.partition(messages.body)
+    if continued is not None:
+        name = messages.reasoning if continued.field == "reasoning_content" else messages.content
+        return Start(
+            "open" if continued.field == "reasoning_content" else "closed", header=_header(messages, name), in_body=True
+        )
+    return Start(header=header, in_body=bool(body))
+
+
+def _header(messages: Messages, names: tuple[str, ...]) -> str:
+    name = names[0] if names else ""
+    if messages.header == "channel":
+        return messages.channel + name
+    return f" to={name}" if messages.header == "recipient" else name

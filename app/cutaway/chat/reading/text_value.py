@@ -1,0 +1,127 @@
+"""The text of an argument between tags: up to the closing tag that what follows it proves to be one.
+
+Values stand there unescaped, so a closing tag may be part of one. It closes only where another argument,
+the call's own end or the end of the output follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Literal
+
+from cutaway.chat.reading.context import Context
+from cutaway.chat.reading.source import MOST_BLANKS, Scan, Source, scan_for, skip_blanks
+
+Verdict = Literal["close", "missing", "text", "wait"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a value ends."""
+
+    close: str
+    """The closing tag, trimmed."""
+    blanks_before: str
+    """Blanks that the template writes between value and tag."""
+    follows: tuple[str, ...]
+    """What may come after the closing tag."""
+    chain: tuple[str, ...]
+    """The closers of the whole call, in order: without the closing tag, all of them end the value too."""
+    after_chain: tuple[str, ...]
+    """What may come after the call."""
+
+    @property
+    def scan(self) -> Scan:
+        markers = (self.close, *self.chain[:1])
+        return scan_for(markers, tuple(self.blanks_before + marker for marker in markers))
+
+
+class TextValue:
+    """One value: `pieces()` consumes it and hands on its text, framing left out."""
+
+    def __init__(self, context: Context, ends: Ends) -> None:
+        self._context = context
+        self._ends = ends
+        self.missing_closer = False
+        self.truncated = False
+
+    def read(self, put: Callable[[str], None]) -> Generator[None, None, None]:
+        """Consumes the value and its closing tag. `put` gets each consumed piece of the value's text."""
+        source, scan = self._context.source, self._ends.scan
+        while True:
+            found = scan.search(source.text, source.at)
+            if found is None:
+                end = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
+                self._release(put, end)
+                if source.ended:
+                    self.truncated = True
+                    return
+                yield
+                continue
+            verdict = self._verdict(source, found.start(), found[0])
+            if verdict == "wait":
+                self._release(put, self._without_framing(found.start()))
+                yield
+            elif verdict == "text":
+                self._release(put, found.start() + 1)
+            else:
+                self._close(put, found.start(), verdict, len(found[0]))
+                return
+
+    def _release(self, put: Callable[[str], None], end: int) -> None:
+        source = self._context.source
+        if end > source.at:
+            raw = source.text[source.at : end]
+            source.at = end
+            put(raw)
+
+    def _without_framing(self, end: int) -> int:
+        blanks = self._ends.blanks_before
+        source = self._context.source
+        for size in range(len(blanks), 0, -1):
+            if end - size >= source.at and source.text.startswith(blanks[-size:], end - size):
+                return end - size
+        return end
+
+    def _close(self, put: Callable[[str], None], at: int, verdict: Verdict, size: int) -> None:
+        framed = self._without_framing(at)
+        self._release(put, framed)
+        self._context.take("space", at - framed)
+        if verdict == "close":
+            self._context.take("markup", size)
+        else:
+            self.missing_closer = True
+
+    def _verdict(self, source: Source, at: int, marker: str) -> Verdict:
+        if marker == self._ends.close:
+            fits = follows(source, at + len(marker), self._ends.follows)
+            return "wait" if fits is None else "close" if fits else "text"
+        return self._chain(source, at)
+
+    def _chain(self, source: Source, at: int) -> Verdict:
+        """Whether the call's closers stand here one after the other, with nothing but blanks between."""
+        for number, marker in enumerate(self._ends.chain):
+            if number:
+                at = skip_blanks(source.text, at)
+            if not source.text.startswith(marker, at):
+                short = marker.startswith(source.text[at:]) and not source.ended
+                return "wait" if short else "text"
+            at += len(marker)
+        fits = follows(source, at, self._ends.after_chain)
+        return "wait" if fits is None else "missing" if fits else "text"
+
+
+def follows(source: Source, at: int, markers: tuple[str, ...]) -> bool | None:
+    """Whether one of the markers, or the end, comes after blanks; None while that is not known."""
+    start = skip_blanks(source.text, at)
+    if start - at > MOST_BLANKS:
+        return False
+    rest = source.text[start : start + max(map(len, markers), default=0)]
+    if any(rest.startswith(marker) for marker in markers):
+        return True
+    if start >= len(source.text):
+        return True if source.ended else None
+    if not source.ended and any(marker.startswith(rest) for marker in markers if len(rest) < len(marker)):
+        return None if start + len(rest) >= len(source.text) else False
+    return False

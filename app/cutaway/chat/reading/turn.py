@@ -1,0 +1,431 @@
+"""A turn of regions: reasoning, answer and calls between their markers, in any order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning
+from cutaway.chat.reading.calls import CallReader
+from cutaway.chat.reading.context import Context, cores
+from cutaway.chat.reading.source import BLANKS, Scan, scan_for
+from cutaway.chat.reading.start import Start
+from cutaway.chat.reading.text_value import follows
+from cutaway.chat.reading.tokens import is_token
+
+FENCE_OPEN, FENCE_CLOSE = "```json", "```"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    start: Start
+    separate: bool = True
+    """Reasoning is told apart; otherwise it stays in the content, markers included."""
+    fenced: bool = False
+    """The answer is JSON by request, and a fence around it is framing."""
+
+
+class TurnReader:
+    def __init__(self, context: Context, format: Format, calls: Calls | None, options: TurnOptions) -> None:
+        self._context = context
+        self._format = format
+        self._options = options
+        self._calls = CallReader(context, calls, format.ends) if calls else None
+        self._blanks = ""
+        """Blanks consumed and not told yet: framing or text, as what follows decides."""
+        self._framing = ""
+        """Of the blanks at hand, those that the template writes here."""
+        self._fresh = True
+        """No text of the current region has come."""
+        self._wrapped = ""
+        self._fenced = False
+        self._over = False
+        self._rehearsals = True
+        self._owed = options.start.opener if not options.separate else ""
+        self._roles = self._content_roles()
+        self._content_scan = _scan(self._roles, self._framings())
+        self._reasoning_roles = self._roles_in_reasoning()
+        self._reasoning_scan = _scan(self._reasoning_roles, self._framings())
+
+    # -- which marker means what ------------------------------------------------------------------
+
+    def _content_roles(self) -> dict[str, str]:
+        roles: dict[str, str] = {}
+        for marker in self._format.ends:
+            roles[marker.strip()] = "end"
+        for marker in self._format.fillers:
+            roles[marker.strip()] = "filler"
+        for wrapper in self._format.content:
+            roles[wrapper.open.text] = "content open"
+            roles[wrapper.close.text] = "content close"
+        roles.update(self._reasoning_markers())
+        if self._calls:
+            roles.update(self._calls.roles())
+        if self._options.fenced:
+            roles[FENCE_OPEN], roles[FENCE_CLOSE] = "fence open", "fence close"
+        roles.pop("", None)
+        return roles
+
+    def _reasoning_markers(self) -> dict[str, str]:
+        reasoning = self._format.reasoning
+        if reasoning is None:
+            return {}
+        closers = dict.fromkeys((reasoning.close.text, *reasoning.other_closes), "reasoning close")
+        openers = dict.fromkeys((reasoning.open.text, *reasoning.other_opens), "reasoning open")
+        return {**closers, **openers}
+
+    def _roles_in_reasoning(self) -> dict[str, str]:
+        kept = ("end", "reasoning open", "reasoning close", "content open", "call", "head")
+        return {marker: role for marker, role in self._roles.items() if role in kept and marker != "{"}
+
+    def _framings(self) -> tuple[str, ...]:
+        markers: list[Marker] = []
+        if self._format.reasoning:
+            markers += [self._format.reasoning.open, self._format.reasoning.close]
+        for wrapper in self._format.content:
+            markers += [wrapper.open, wrapper.close]
+        if self._calls:
+            markers += self._calls.framed_markers()
+        return tuple(marker.before + marker.text for marker in markers if marker.text and marker.before)
+
+    def _before(self, text: str) -> str:
+        """The blanks that the template writes in front of a marker."""
+        return max((framed[: -len(text)] for framed in self._framings() if framed.endswith(text)), key=len, default="")
+
+    # -- the regions ------------------------------------------------------------------------------
+
+    def run(self) -> Generator[None, None, None]:
+        reasoning = self._options.start.prefill == "open" and self._format.reasoning is not None
+        if reasoning:
+            opener = self._options.start.opener
+            written = self._format.reasoning.open.after if self._format.reasoning else ""
+            self._framing = "" if opener.endswith(tuple(BLANKS)) else written
+        while True:
+            leave = yield from self._region(reasoning)
+            if leave == "end":
+                self._finish(reasoning)
+                return
+            reasoning = leave == "reasoning"
+
+    def _region(self, reasoning: bool) -> Generator[None, None, str]:
+        """Reads on until the kind of text changes; returns the new kind, or `end` at the end of the output."""
+        source = self._context.source
+        scan = self._reasoning_scan if reasoning else self._content_scan
+        while True:
+            if self._fresh:
+                yield from self._take_blanks()
+            found = scan.search(source.text, source.at)
+            if found is None or (not source.ended and scan.longer_may_come(source.text, found)):
+                self._say_safe(scan, found, reasoning)
+                if source.ended:
+                    return "end"
+                yield
+                continue
+            change = yield from self._marker(found.start(), found[0], reasoning)
+            if change:
+                return change
+
+    def _say_safe(self, scan: Scan, found: re.Match[str] | None, reasoning: bool) -> None:
+        """Tells the text that is no part of a marker, whatever comes."""
+        source = self._context.source
+        if found is not None:
+            self._up_to(found.start(), found[0], reasoning)
+        else:
+            self._say(len(source.text) if source.ended else scan.safe_end(source.text, source.at), reasoning)
+
+    def _take_blanks(self) -> Generator[None, None, None]:
+        """Consumes the blanks at the beginning of a region."""
+        source = self._context.source
+        while True:
+            end = source.at
+            while end < len(source.text) and source.text[end] in BLANKS:
+                end += 1
+            self._blanks += source.text[source.at : end]
+            source.at = end
+            if end < len(source.text) or source.ended:
+                return
+            yield
+
+    # -- telling ----------------------------------------------------------------------------------
+
+    def _say(self, end: int, reasoning: bool) -> None:
+        """The text up to `end` is of the region's kind."""
+        source = self._context.source
+        if end > source.at:
+            raw = source.text[source.at : end]
+            source.at = end
+            self._show(raw, reasoning)
+
+    def _show(self, raw: str, reasoning: bool) -> None:
+        if not raw:
+            return
+        record = self._context.record
+        self._pay()
+        framed = _common(self._blanks, self._framing)
+        kept = self._blanks[framed:]
+        if not self._options.separate and reasoning:
+            record.text("content", self._blanks[:framed])
+        else:
+            record.mark("space", self._blanks[:framed])
+        if self._over and not reasoning:
+            self._context.leniency.notes("text-after-end", record.at, record.at + len(raw))
+            self._over = False
+        record.text("reasoning" if reasoning and self._options.separate else "content", kept + raw)
+        self._blanks = self._framing = ""
+        self._fresh = False
+
+    def _pay(self) -> None:
+        """The prefilled opener, where reasoning stays in the content, comes before anything of it."""
+        if self._owed:
+            self._context.record.given("content", self._owed)
+            self._owed = ""
+
+    def _settle_blanks(self, reasoning: bool) -> None:
+        """The blanks at hand turn out to be framing."""
+        if self._blanks:
+            if reasoning and not self._options.separate:
+                self._context.record.text("content", self._blanks)
+            else:
+                self._context.record.mark("space", self._blanks)
+        self._blanks = self._framing = ""
+
+    def _mark(self, size: int, reasoning: bool) -> None:
+        """Markup of the reasoning: text where reasoning stays in the content."""
+        source = self._context.source
+        raw = source.text[source.at : source.at + size]
+        source.at += size
+        if reasoning and not self._options.separate:
+            self._context.record.text("content", raw)
+        else:
+            self._context.record.mark("markup", raw)
+
+    def _open_region(self, framing: str) -> None:
+        self._fresh, self._framing = True, framing
+
+    def _up_to(self, at: int, marker: str, reasoning: bool) -> None:
+        """Tells the text before a marker, the template's blanks in front of it left out."""
+        source = self._context.source
+        before = self._before(marker)
+        framed = at
+        for size in range(len(before), 0, -1):
+            if at - size >= source.at and source.text.startswith(before[-size:], at - size):
+                framed = at - size
+                break
+        self._say(framed, reasoning)
+        if at > framed:
+            self._blanks += source.text[framed:at]
+            source.at = at
+
+    # -- markers ----------------------------------------------------------------------------------
+
+    def _marker(self, at: int, marker: str, reasoning: bool) -> Generator[None, None, str]:
+        """Deals with the marker at hand; returns the kind of text that begins with it, or nothing."""
+        role = (self._reasoning_roles if reasoning else self._roles)[marker]
+        fresh = self._fresh and at == self._context.source.at
+        if role in ("call", "head"):
+            return (yield from self._call(at, marker, role, reasoning, fresh))
+        if role == "call close":
+            return self._stray_closer(at, marker, fresh)
+        if role == "reasoning open":
+            return self._opener(at, marker, reasoning, fresh)
+        if role == "reasoning close":
+            return self._closer(at, marker, reasoning, fresh)
+        if role == "fence close":
+            return (yield from self._fence_close(at, marker))
+        return self._border(at, marker, role, reasoning, fresh)
+
+    def _text_marker(self, at: int, marker: str, reasoning: bool) -> str:
+        """The marker is text after all."""
+        self._say(at + len(marker), reasoning)
+        return ""
+
+    def _opener(self, at: int, marker: str, reasoning: bool, fresh: bool) -> str:
+        if reasoning:
+            if not fresh and not is_token(marker):
+                return self._text_marker(at, marker, reasoning)
+            return self._repeated_opener(at, marker)
+        assert self._format.reasoning is not None
+        closed = self._options.start.prefill in ("closed", "bare closer") and not self._format.reasoning.anywhere
+        if not is_token(marker) and (closed or not (fresh or self._format.reasoning.anywhere)):
+            return self._text_marker(at, marker, reasoning)
+        self._up_to(at, marker, reasoning)
+        self._settle_blanks(False)
+        self._mark(len(marker), True)
+        self._open_region(self._format.reasoning.open.after)
+        return "reasoning"
+
+    def _repeated_opener(self, at: int, marker: str) -> str:
+        """The model writes the opener although the reasoning is open."""
+        self._say(at, True)
+        self._pay()
+        self._settle_blanks(True)
+        self._mark(len(marker), True)
+        assert self._format.reasoning is not None
+        self._open_region(self._format.reasoning.open.after)
+        return ""
+
+    def _closer(self, at: int, marker: str, reasoning: bool, fresh: bool) -> str:
+        assert self._format.reasoning is not None
+        counts = is_token(marker) or self._format.reasoning.anywhere or (fresh and self._context.record.is_empty)
+        if not reasoning and not counts:
+            return self._text_marker(at, marker, reasoning)
+        self._up_to(at, marker, reasoning)
+        if reasoning:
+            self._pay()
+        self._settle_blanks(reasoning)
+        if not reasoning:
+            self._context.leniency.notes("stray-closer", self._context.record.at, self._context.record.at + len(marker))
+        self._mark(len(marker), reasoning)
+        self._open_region(self._format.reasoning.close.after if self._options.separate else "")
+        return "content" if reasoning else ""
+
+    def _border(self, at: int, marker: str, role: str, reasoning: bool, fresh: bool) -> str:
+        """The borders of the answer and of the turn, and fillers."""
+        if role == "content open" and not reasoning and not fresh and not is_token(marker):
+            return self._text_marker(at, marker, reasoning)
+        if role == "content close" and not self._wrapped and not is_token(marker):
+            return self._text_marker(at, marker, reasoning)
+        if role == "fence open" and (not fresh or self._fenced):
+            return self._text_marker(at, marker, reasoning)
+        self._up_to(at, marker, reasoning)
+        self._owed = "" if role == "content open" else self._owed
+        self._settle_blanks(reasoning)
+        if role == "content open" and reasoning and not self._context.record.is_empty:
+            self._context.leniency.notes("missing-closer", self._context.record.at, self._context.record.at)
+        self._mark(len(marker), False)
+        self._wrapped = marker if role == "content open" else "" if role == "content close" else self._wrapped
+        self._fenced = self._fenced or role == "fence open"
+        self._over = role == "end"
+        self._open_region(self._after(marker) if role != "fence open" else "\n")
+        return "content" if reasoning else ""
+
+    def _after(self, text: str) -> str:
+        wrappers = [marker for wrapper in self._format.content for marker in (wrapper.open, wrapper.close)]
+        return next((marker.after for marker in wrappers if marker.text == text), "")
+
+    def _fence_close(self, at: int, marker: str) -> Generator[None, None, str]:
+        """A fence ends the answer only where nothing follows it."""
+        source = self._context.source
+        self._say(at, False)
+        while True:
+            fits = follows(source, source.at + len(marker), cores(*self._format.ends))
+            if fits is not None:
+                break
+            yield
+        if not self._fenced or not fits:
+            return self._text_marker(source.at, marker, False)
+        self._settle_blanks(False)
+        self._mark(len(marker), False)
+        self._open_region("")
+        return ""
+
+    def _stray_closer(self, at: int, marker: str, fresh: bool) -> str:
+        """A call's closer without its call: markup next to one or at the beginning, text in the answer."""
+        if not fresh and not is_token(marker):
+            return self._text_marker(at, marker, False)
+        self._say(at, False)
+        self._settle_blanks(False)
+        if not self._context.allows_here("stray-closer", marker):
+            return self._text_marker(self._context.source.at, marker, False)
+        self._mark(len(marker), False)
+        self._open_region("")
+        return ""
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def _call(self, at: int, marker: str, role: str, reasoning: bool, fresh: bool) -> Generator[None, None, str]:
+        assert self._calls is not None
+        if role == "head" and not self._calls.head_counts(marker, fresh):
+            return self._text_marker(at, marker, reasoning)
+        if reasoning and not self._rehearsals:
+            return self._text_marker(at, marker, reasoning)
+        self._up_to(at, marker, reasoning)
+        certain = is_token(marker) or not reasoning or (self._format.reasoning or _NO_REASONING).ended_by_call
+        if certain:
+            return (yield from self._certain_call(marker, role, reasoning))
+        return (yield from self._rehearsed_call(marker, role))
+
+    def _certain_call(self, marker: str, role: str, reasoning: bool) -> Generator[None, None, str]:
+        assert self._calls is not None
+        record = self._context.record
+        blanks, framing = self._blanks, self._framing
+        record.begin_draft()
+        self._settle_blanks(reasoning)
+        if (yield from self._calls.read(marker, role)) == "no":
+            self._give_up(blanks, framing, reasoning)
+            return ""
+        self._owed = ""
+        if reasoning:
+            self._context.leniency.notes("call-in-reasoning", self._context.call_start, record.at)
+        self._open_region(self._calls.after)
+        return "content" if reasoning else ""
+
+    def _give_up(self, blanks: str, framing: str, reasoning: bool) -> None:
+        """It was no call: the text since its opener is text."""
+        raw = self._context.record.give_up_draft()
+        self._blanks, self._framing = blanks, framing
+        self._show(raw[len(blanks) :], reasoning)
+        self._context.note_unknown()
+
+    def _rehearsed_call(self, marker: str, role: str) -> Generator[None, None, str]:
+        """A call inside the reasoning counts when the end or another call follows it, and is a thought otherwise."""
+        assert self._calls is not None
+        context, record = self._context, self._context.record
+        blanks, framing, begun = self._blanks, self._framing, context.calls_begun
+        record.begin_draft()
+        record.begin_draft()
+        self._settle_blanks(True)
+        outcome = yield from self._calls.read(marker, role)
+        if outcome == "no":
+            record.keep_draft()
+            self._give_up(blanks, framing, True)
+            return ""
+        fits = outcome == "done" and (yield from self._ends_here())
+        if fits:
+            context.leniency.notes("call-in-reasoning", context.call_start, record.at)
+            record.keep_draft()
+            self._owed = ""
+            self._open_region(self._calls.after)
+            return "content"
+        context.calls_begun = begun
+        raw = record.give_up_draft()
+        self._blanks, self._framing = blanks, framing
+        if context.source.ended and outcome != "done":
+            self._rehearsals = False
+            context.source.text = raw[len(blanks) :] + context.source.rest()
+            context.source.at = 0
+            return ""
+        self._show(raw[len(blanks) :], True)
+        return ""
+
+    def _ends_here(self) -> Generator[None, None, bool]:
+        assert self._calls is not None
+        markers = (*cores(*self._format.ends), *self._calls.openers())
+        while True:
+            fits = follows(self._context.source, self._context.source.at, markers)
+            if fits is not None:
+                return fits
+            yield
+
+    def _finish(self, reasoning: bool) -> None:
+        """The output is over: what is held back is told."""
+        record = self._context.record
+        if self._blanks and record.is_empty and not record.at and not reasoning:
+            record.text("content", self._blanks)
+            self._blanks = ""
+        self._settle_blanks(reasoning)
+
+
+_NO_REASONING = Reasoning(Marker(), Marker())
+
+
+def _scan(roles: dict[str, str], framings: tuple[str, ...]) -> Scan:
+    return scan_for(tuple(sorted(roles)), framings)
+
+
+def _common(left: str, right: str) -> int:
+    size = 0
+    while size < min(len(left), len(right)) and left[size] == right[size]:
+        size += 1
+    return size
