@@ -77,7 +77,8 @@ class Composer(QWidget):
         self.text.focused.connect(self._focused)
         self.text.textChanged.connect(self._typed)
         self.button.clicked.connect(self._pressed)
-        self._model, self._forecast, self._idle = "", None, ""
+        self._model = ""
+        self._forecast: Forecast | None = None
         look.changed.connect(self._show_button)
         changed.language.connect(self._show_button)
         changed.language.connect(self._show_line)
@@ -94,7 +95,7 @@ class Composer(QWidget):
         self._show_line()
 
     def set_forecast(self, forecast: Forecast | None) -> None:
-        self._forecast: Forecast | None = forecast
+        self._forecast = forecast
         self._show_line()
 
     def set_text(self, text: str) -> None:

@@ -50,11 +50,10 @@ def _checked(arguments: dict[str, Any], schema: dict[str, Any]) -> list[Argument
         )
         for name, value in arguments.items()
     ]
-    required = schema.get("required")
-    for name in required if isinstance(required, list) else ():
-        if isinstance(name, str) and name not in arguments:
-            rows.append(ArgumentRow(name, "", _declared(properties.get(name)), "required, but missing"))
-    return rows
+    named = schema.get("required")
+    required = named if isinstance(named, list) else []
+    missing = [name for name in required if isinstance(name, str) and name not in arguments] if required else []
+    return rows + [ArgumentRow(n, "", _declared(properties.get(n)), "required, but missing") for n in missing]
 
 
 def _errors(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, str]:

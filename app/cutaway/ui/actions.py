@@ -1,0 +1,103 @@
+"""Everything that can be done, once: menus, shortcuts, the command palette and the panes' buttons all use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from cutaway.ui.words import say, tr
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    """Stable, e.g. `composer.focus`; also the key under which another shortcut is remembered."""
+    title: str
+    """English, as in a menu."""
+    menu: str
+    """The menu it is in; empty for none."""
+    shortcut: str = ""
+    checkable: bool = False
+
+
+COMMANDS = (
+    Command("conversation.new", "New conversation", "File", "Ctrl+N"),
+    Command("model.open", "Open a model or a template …", "File", "Ctrl+O"),
+    Command("conversation.import", "Import conversations …", "File"),
+    Command("conversation.export", "Export this conversation …", "File", "Ctrl+E"),
+    Command("turn.open", "Open a turn file …", "File"),
+    Command("turn.export", "Save this turn as a file …", "File"),
+    Command("model.unload", "Unload the model", "File"),
+    Command("settings", "Settings …", "File", "Ctrl+,"),
+    Command("quit", "Quit", "File", "Ctrl+Q"),
+    Command("undo", "Undo the last deletion", "Edit", "Ctrl+Shift+Z"),
+    Command("message.copy", "Copy the message", "Edit", "Ctrl+Shift+C"),
+    Command("message.edit", "Edit the message", "Edit", "Ctrl+Shift+E"),
+    Command("message.again", "Regenerate the reply", "Edit", "Ctrl+R"),
+    Command("message.continue", "Continue the reply", "Edit", "Ctrl+Shift+R"),
+    Command("message.delete", "Delete the message", "Edit", "Ctrl+Shift+Delete"),
+    Command("version.back", "Previous version", "Edit", "Ctrl+Alt+Left"),
+    Command("version.forth", "Next version", "Edit", "Ctrl+Alt+Right"),
+    Command("stop", "Stop", "Edit", "Esc"),
+    Command("composer.focus", "Write a message", "Go", "Ctrl+L"),
+    Command("search", "Search all conversations", "Go", "Ctrl+K"),
+    Command("message.up", "Previous message", "Go", "Ctrl+Up"),
+    Command("message.down", "Next message", "Go", "Ctrl+Down"),
+    Command("conversation.end", "End of the conversation", "Go", "Ctrl+End"),
+    Command("conversation.steering", "Settings of this conversation", "View", "Ctrl+."),
+    Command("view.sidebar", "Conversations", "View", "Ctrl+B", checkable=True),
+    Command("view.inspector", "Inspector", "View", "Ctrl+I", checkable=True),
+    Command("layout.chat", "Layout: Chat", "View", "Ctrl+Alt+1"),
+    Command("layout.prompt", "Layout: Prompt", "View", "Ctrl+Alt+2"),
+    Command("layout.cache", "Layout: Cache", "View", "Ctrl+Alt+3"),
+    Command("layout.template", "Layout: Template", "View", "Ctrl+Alt+4"),
+    Command("layout.save", "Save this layout …", "View"),
+    Command("theme.next", "Light or dark", "View", "Ctrl+Shift+L"),
+    Command("language.next", "English or 简体中文", "View"),
+    Command("pane.prompt", "Prompt pane", "Panes", "Alt+1"),
+    Command("pane.tokens", "Tokens pane", "Panes", "Alt+2"),
+    Command("pane.reply", "Reply pane", "Panes", "Alt+3"),
+    Command("pane.cache", "Cache pane", "Panes", "Alt+4"),
+    Command("pane.template", "Template pane", "Panes", "Alt+5"),
+    Command("pane.model", "Model pane", "Panes", "Alt+6"),
+    Command("pane.compare", "Compare pane", "Panes", "Alt+7"),
+    Command("pane.boundary", "Boundary lab", "Panes", "Alt+8"),
+    Command("palette", "All commands …", "Help", "Ctrl+Shift+P"),
+    Command("shortcuts", "Keyboard shortcuts", "Help", "F1"),
+    Command("log.copy", "Copy diagnostics", "Help"),
+    Command("data.show", "Where is my data", "Help"),
+)
+MENUS = ("File", "Edit", "Go", "View", "Panes", "Help")
+
+
+class Actions:
+    """The commands as Qt actions of one window. `call` is given a command's name."""
+
+    def __init__(self, window: QWidget, call: Callable[[str], None], shortcuts: dict[str, str]) -> None:
+        self.by_name: dict[str, QAction] = {}
+        for command in COMMANDS:
+            action = QAction(window)
+            say(action, "setText", command.title)
+            action.setCheckable(command.checkable)
+            self.by_name[command.name] = action
+            self.bind(command.name, shortcuts.get(command.name, command.shortcut))
+            action.triggered.connect(lambda _=False, name=command.name: call(name))
+            window.addAction(action)
+
+    def bind(self, name: str, shortcut: str) -> None:
+        self.by_name[name].setShortcut(QKeySequence(shortcut))
+
+    def in_menu(self, menu: str) -> list[QAction]:
+        return [self.by_name[command.name] for command in COMMANDS if command.menu == menu]
+
+    def clash(self, name: str, shortcut: str) -> str:
+        """The title of another command that has the shortcut; empty for none."""
+        wanted = QKeySequence(shortcut)
+        for command in COMMANDS:
+            action = self.by_name[command.name]
+            if command.name != name and not wanted.isEmpty() and action.shortcut() == wanted:
+                return tr(command.title)
+        return ""

@@ -1,0 +1,157 @@
+"""Start to end of the program with a window: first paint, then the store, then the model."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from cutaway import places
+from cutaway.ui import logs, words
+from cutaway.ui.instance import Listener, address
+from cutaway.ui.look.style import look
+from cutaway.ui.remembered import Remembered
+from cutaway.ui.window import MainWindow
+from cutaway.workbench.bench import Workbench
+
+log = logging.getLogger(__name__)
+
+SWITCH_INTERVAL = 0.001
+"""Seconds after which a thread lets another one run Python: the worker's share of a frame stays small."""
+
+
+def application() -> QApplication:
+    """The one QApplication, with our look."""
+    there = QApplication.instance()
+    if isinstance(there, QApplication):
+        return there
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    made = QApplication(["cutaway"])
+    made.setApplicationName("Cutaway")
+    made.setDesktopFileName("cutaway")
+    look.install(made)
+    return made
+
+
+class Program:
+    """One window over one workbench, on one event loop."""
+
+    def __init__(self, bench: Workbench, remembered: Remembered | None = None) -> None:
+        self.application = application()
+        self.remembered = remembered or Remembered()
+        words.choose(self.remembered.get("language", words.language()))
+        look.choose(self.remembered.get("theme", look.choice), float(self.remembered.get("text_size", 0.0)))
+        self.bench = bench
+        self.window = MainWindow(bench, self.remembered)
+        self.window.on_close(self._close)
+        self.closed = asyncio.Event()
+
+    def show(self) -> None:
+        self.window.show()
+        self.window.composer.text.setFocus()
+
+    async def open(self, paths: Sequence[str] = (), *, model: Path | None = None) -> None:
+        """Open the store, then load: the model given, else the one used last, else the default."""
+        _warm_up()
+        try:
+            await self.window.desk.open(self.remembered.get("conversation", ""))
+        except Exception as error:
+            self.window.broke(error)
+        models = [path for path in paths if not path.endswith((".jinja", ".json", ".jsonl"))]
+        if paths:
+            self.window.requests.open_paths([str(path) for path in paths])
+        if not models:
+            await self._load_usual(model)
+
+    async def _load_usual(self, model: Path | None) -> None:
+        last = self.remembered.get("model", "")
+        path = model or (Path(last) if last and Path(last).is_file() else None) or places.default_model()
+        if path is not None:
+            self.window.desk.start(self.bench.load_model(path))
+
+    async def _close(self) -> None:
+        facts = self.bench.model.facts
+        if facts is not None:
+            self.remembered.set("model", facts.path)
+        try:
+            await self.window.desk.close()
+        finally:
+            self.closed.set()
+
+
+def _warm_up() -> None:
+    """Import what the first reply will need, off the window's thread."""
+    from cutaway.ui.conversation import highlight, markdown
+
+    def work() -> None:
+        markdown.warm_up()
+        highlight.warm_up()
+
+    threading.Thread(target=work, name="warm-up", daemon=True).start()
+
+
+def run(
+    bench: Workbench,
+    paths: Sequence[str],
+    *,
+    store: Path | str,
+    model: Path | None = None,
+    first_paint: Callable[[], None] | None = None,
+) -> int:
+    """Show the window and stay until it is closed."""
+    logs.start()
+    app = application()
+    app.setQuitOnLastWindowClosed(False)
+    loop = QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    program = Program(bench)
+    catch(program.window)
+    program.window.first_paint = first_paint
+    program.show()
+    listener = Listener(address(store), lambda paths: _raised(program, paths))
+
+    async def main() -> None:
+        await asyncio.sleep(0)
+        await program.open(paths, model=model)
+        await program.closed.wait()
+
+    try:
+        with loop:
+            loop.run_until_complete(main())
+    finally:
+        listener.close()
+    return 0
+
+
+def _raised(program: Program, paths: list[str]) -> None:
+    program.window.raise_up()
+    if paths:
+        program.window.requests.open_paths(paths)
+
+
+def catch(window: MainWindow) -> None:
+    """From now on an uncaught exception becomes a sentence with a button to copy it; the window lives on."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            window.close()
+            return
+        log.error("uncaught: %s", "".join(traceback.format_exception(kind, error, trace)))
+        QTimer.singleShot(0, lambda: window.broke(error))
+
+    def thread_hook(arguments: Any) -> None:
+        if arguments.exc_value is not None:
+            log.error("uncaught in a thread: %s", "".join(traceback.format_exception(arguments.exc_value)))
+
+    sys.excepthook = hook
+    threading.excepthook = thread_hook

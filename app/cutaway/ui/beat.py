@@ -1,0 +1,42 @@
+"""Work for the screen in small portions: each tick does one job, so that no frame waits for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+TICK_MS = 12
+
+
+class Beat(QObject):
+    """`ask` a job under a name; asked again before its turn, it runs once. Jobs take turns."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs: dict[str, Callable[[], None]] = {}
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+
+    def ask(self, name: str, job: Callable[[], None]) -> None:
+        self._jobs.setdefault(name, job)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _tick(self) -> None:
+        if not self._jobs:
+            self._timer.stop()
+            return
+        name = next(iter(self._jobs))
+        self._jobs.pop(name)()
+
+    def flush(self) -> None:
+        """Do all that was asked for, now."""
+        while self._jobs:
+            self._jobs.pop(next(iter(self._jobs)))()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._jobs.clear()

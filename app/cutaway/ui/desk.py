@@ -1,0 +1,351 @@
+"""Between the workbench and the widgets of one window: which conversation is open, which turn is shown.
+
+It listens to the workbench's changes, reads the new state and gives it to the views, in small portions.
+What the person does arrives as method calls and goes to the workbench; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from cutaway.ui.beat import Beat
+from cutaway.ui.words import tr
+from cutaway.workbench.bench import Workbench
+from cutaway.workbench.change import (
+    Aspect,
+    Change,
+    ConversationsChanged,
+    ForecastChanged,
+    ModelChanged,
+    Problem,
+    SettingsChanged,
+    TemplateChanged,
+    TreeChanged,
+    TurnChanged,
+)
+from cutaway.workbench.forecast import Forecast
+from cutaway.workbench.library import Hit
+from cutaway.workbench.turn import ConversationInfo, Node, Turn
+
+log = logging.getLogger(__name__)
+
+TURNS_KEPT = 24
+"""Turns of the open conversation that are read with it; older ones when they are selected."""
+FORECAST_MS = 60
+"""After the last keystroke."""
+
+
+class Views(Protocol):
+    """What the desk shows things in: the window."""
+
+    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str) -> None: ...
+    def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None: ...
+    def grow_message(self, node: str, turn: Turn) -> None: ...
+    def show_turn(self, turn: Turn | None, node: str) -> None: ...
+    def grow_turn(self, turn: Turn, what: frozenset[Aspect]) -> None: ...
+    def show_model(self, model: ModelChanged) -> None: ...
+    def show_forecast(self, forecast: Forecast | None) -> None: ...
+    def show_running(self, running: bool) -> None: ...
+    def show_problem(self, problem: Problem) -> None: ...
+    def show_draft(self, text: str) -> None: ...
+    def follow(self, change: Change) -> None: ...
+    def offer_undo(self, offer: bool) -> None: ...
+    def broke(self, error: BaseException) -> None: ...
+
+
+class Desk:
+    def __init__(self, bench: Workbench, views: Views, beat: Beat) -> None:
+        self.bench, self.views, self.beat = bench, views, beat
+        self.conversation = ""
+        self.nodes: list[Node] = []
+        self.turns: dict[str, Turn] = {}
+        """Turns of the open conversation by the id of their message, as far as they were read."""
+        self.shown: Turn | None = None
+        self._follows = True
+        """The newest turn is shown as it comes, until the person selects another one."""
+        self._query = ""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._grown: dict[str, frozenset[Aspect]] = {}
+        self._forecast_wait: asyncio.Task[Any] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self.closing = False
+
+    # -- Life -----------------------------------------------------------------------------------
+
+    async def open(self, conversation: str = "") -> None:
+        """Open the store and show what there is."""
+        self._unsubscribe = self.bench.subscribe(self._changed)
+        await self.bench.open()
+        await self.refresh_list()
+        known = {info.id for info in await self.bench.conversations()}
+        if conversation in known and not self.conversation:
+            await self.open_conversation(conversation)
+        self.views.show_model(self.bench.model)
+
+    async def close(self) -> None:
+        self.closing = True
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        for task in list(self._tasks):
+            task.cancel()
+        await self.bench.close()
+
+    def start(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[object] | None:
+        """Run it; what it raises is shown as a sentence."""
+        if self.closing:
+            work.close()
+            return None
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None and not self.closing:
+            error = task.exception()
+            assert error is not None
+            self.views.broke(error)
+
+    async def idle(self) -> None:
+        """Wait until everything that was started here is done. For tests and the self-test."""
+        while self._tasks:
+            await asyncio.gather(*list(self._tasks), return_exceptions=True)
+
+    # -- Changes --------------------------------------------------------------------------------
+
+    def _changed(self, change: Change) -> None:
+        match change:
+            case TurnChanged(turn, what):
+                self._turn_changed(turn, what)
+            case TreeChanged(conversation):
+                if conversation == self.conversation:
+                    self.beat.ask("tree", lambda: self._spawn(self.refresh_branch()))
+            case ConversationsChanged():
+                self.beat.ask("list", lambda: self._spawn(self.refresh_list()))
+            case ForecastChanged(conversation, forecast):
+                if conversation == self.conversation:
+                    self.views.show_forecast(forecast)
+            case ModelChanged():
+                self.views.show_model(change)
+                self.views.follow(change)
+            case Problem():
+                self.views.show_problem(change)
+            case TemplateChanged() | SettingsChanged():
+                self.views.follow(change)
+                self.ask_forecast("")
+            case _:
+                self.views.follow(change)
+
+    def _spawn(self, work: Coroutine[Any, Any, object]) -> None:
+        self.start(work)
+
+    def _turn_changed(self, turn: Turn, what: frozenset[Aspect]) -> None:
+        if turn.conversation != self.conversation:
+            return
+        known = self.turns.get(turn.message) is turn
+        self.turns[turn.message] = turn
+        self.views.show_running(self.bench.running(self.conversation) is not None)
+        if not known and self._follows:
+            self.shown = turn
+            self.beat.ask("turn", lambda: self.views.show_turn(self.shown, turn.message))
+        self.beat.ask(f"message:{turn.message}", lambda: self.views.grow_message(turn.message, turn))
+        if turn is self.shown:
+            self._grown[turn.id] = self._grown.get(turn.id, frozenset()) | what
+            self.beat.ask("grown", lambda: self._grow(turn))
+        if what & {"state"} and turn.state in ("done", "stopped", "failed"):
+            self.ask_forecast("")
+
+    def _grow(self, turn: Turn) -> None:
+        what = self._grown.pop(turn.id, frozenset())
+        if turn is self.shown:
+            self.views.grow_turn(turn, what)
+
+    # -- The list -------------------------------------------------------------------------------
+
+    async def refresh_list(self) -> None:
+        rows: Sequence[ConversationInfo | Hit]
+        rows = await (self.bench.search(self._query) if self._query else self.bench.conversations())
+        self.views.show_conversations(rows, self.conversation)
+
+    async def search(self, words: str) -> None:
+        self._query = words
+        await self.refresh_list()
+
+    async def open_conversation(self, conversation: str, node: str = "") -> None:
+        """Show a conversation's current branch; with `node`, the branch that it is on."""
+        if conversation != self.conversation:
+            self.conversation = conversation
+            self.turns, self.shown, self._follows = {}, None, True
+        if node:
+            await self.bench.switch_branch(node)
+        await self.refresh_branch(fresh=True)
+        info = next((i for i in await self.bench.conversations() if i.id == conversation), None)
+        self.views.show_draft(info.draft if info is not None else "")
+        await self.refresh_list()
+        await self._read_turns()
+        self.ask_forecast(info.draft if info is not None else "")
+
+    async def new_conversation(self) -> None:
+        """Nothing is stored until the first message is sent."""
+        self.conversation = ""
+        self.nodes, self.turns, self.shown, self._follows = [], {}, None, True
+        self.views.show_branch([], {}, fresh=True)
+        self.views.show_turn(None, "")
+        self.views.show_draft("")
+        self.views.show_running(False)
+        await self.refresh_list()
+
+    async def delete_conversation(self, conversation: str) -> None:
+        await self.bench.delete_conversation(conversation)
+        if conversation == self.conversation:
+            await self.new_conversation()
+        self.views.offer_undo(True)
+
+    async def undo(self) -> None:
+        conversation = await self.bench.undo()
+        self.views.offer_undo(False)
+        if conversation is not None:
+            await self.open_conversation(conversation)
+
+    # -- The branch -----------------------------------------------------------------------------
+
+    async def refresh_branch(self, *, fresh: bool = False) -> None:
+        if not self.conversation:
+            return
+        conversation = self.conversation
+        nodes = await self.bench.messages(conversation)
+        if conversation != self.conversation:
+            return
+        self.nodes = nodes
+        alive = {node.id for node in nodes}
+        if self.shown is not None and self.shown.message not in alive:
+            self.shown, self._follows = None, True
+        self.views.show_branch(nodes, self.turns, fresh=fresh)
+        self.views.show_running(self.bench.running(conversation) is not None)
+        if self.shown is None and not fresh:
+            await self._read_turns()
+
+    async def _read_turns(self) -> None:
+        """The newest turns of the branch; the last one is shown."""
+        conversation = self.conversation
+        wrote = [node for node in self.nodes if node.turn or node.message.role == "assistant"][-TURNS_KEPT:]
+        for node in wrote:
+            if node.id not in self.turns:
+                turn = await self.bench.turn(node.id)
+                if conversation != self.conversation:
+                    return
+                if turn is not None:
+                    self.turns[node.id] = turn
+        last = next((self.turns[node.id] for node in reversed(wrote) if node.id in self.turns), None)
+        if self._follows and last is not self.shown:
+            self.shown = last
+            self.views.show_turn(last, last.message if last is not None else "")
+
+    def branch_turns(self) -> list[Turn]:
+        """The turns of the branch that were read, oldest first."""
+        return [self.turns[node.id] for node in self.nodes if node.id in self.turns]
+
+    async def select(self, node: str) -> None:
+        """Show the turn that a message belongs to: the one that wrote it, or that answered it."""
+        index = next((n for n, other in enumerate(self.nodes) if other.id == node), -1)
+        candidates = [other for other in self.nodes[max(index, 0) :] if other.message.role == "assistant"]
+        if index < 0 or not candidates:
+            return
+        wanted = candidates[0]
+        turn = self.turns.get(wanted.id) or await self.bench.turn(wanted.id)
+        if turn is None or turn is self.shown:
+            return
+        self.turns[wanted.id] = turn
+        self.shown = turn
+        self._follows = wanted.id == next(
+            (other.id for other in reversed(self.nodes) if other.message.role == "assistant"), ""
+        )
+        self.views.show_turn(turn, wanted.id)
+
+    def show_turn_by_id(self, turn_id: str) -> None:
+        for turn in self.turns.values():
+            if turn.id == turn_id:
+                self.start(self.select(turn.message))
+
+    # -- Doing ----------------------------------------------------------------------------------
+
+    async def send(self, text: str) -> None:
+        """Send; when it cannot be sent the text comes back into the composer."""
+        try:
+            if not self.conversation:
+                self.conversation = (await self.bench.create_conversation()).id
+            self._follows = True
+            await self.bench.send(self.conversation, text)
+        except Exception:
+            self.views.show_draft(text)
+            raise
+        await self.refresh_branch()
+
+    async def stop(self) -> None:
+        await self.bench.stop(self.conversation or None)
+
+    async def step_version(self, node: str, by: int) -> None:
+        branches = await self.bench.branches(node)
+        at = next((n for n, other in enumerate(branches) if other.id == node), 0) + by
+        if 0 <= at < len(branches):
+            await self.bench.switch_branch(branches[at].id)
+            await self.refresh_branch()
+            await self._read_turns()
+
+    async def save_edit(self, node: str, text: str, *, run: bool) -> None:
+        fresh = await self.bench.edit(node, text)
+        if run:
+            self._follows = True
+            await self.bench.regenerate(fresh.id)
+        await self.refresh_branch()
+
+    async def delete_message(self, node: str) -> None:
+        await self.bench.delete(node)
+        self.views.offer_undo(True)
+        await self.refresh_branch()
+
+    async def open_path(self, path: str) -> None:
+        """A model is loaded; a template is opened in the template pane, by the window."""
+        await self.bench.load_model(Path(path))
+
+    def typed(self, text: str) -> None:
+        """Remember the draft and ask what sending it would cost, once typing pauses."""
+        if self.conversation:
+            self.start(self._keep_draft(self.conversation, text))
+        self.ask_forecast(text)
+
+    async def _keep_draft(self, conversation: str, text: str) -> None:
+        await asyncio.sleep(0.4)
+        if conversation == self.conversation and self.views_draft() == text:
+            await self.bench.set_draft(conversation, text)
+
+    def views_draft(self) -> str:
+        return str(getattr(self.views, "draft", lambda: "")())
+
+    def ask_forecast(self, draft: str, node: str | None = None) -> None:
+        if self._forecast_wait is not None:
+            self._forecast_wait.cancel()
+        if not self.conversation:
+            self.views.show_forecast(None)
+            return
+        self._forecast_wait = self.start(self._forecast(self.conversation, draft or self.views_draft(), node))
+
+    async def _forecast(self, conversation: str, draft: str, node: str | None) -> None:
+        await asyncio.sleep(FORECAST_MS / 1000)
+        forecast = await self.bench.forecast(conversation, draft, node=node)
+        if conversation == self.conversation:
+            self.views.show_forecast(forecast)
+
+
+def sentence(error: BaseException) -> str:
+    """What a person is told: our own errors are sentences, others get one."""
+    text = str(error).strip()
+    if isinstance(error, OSError):
+        return tr("{0} could not be used: {1}.", error.filename or tr("A file"), error.strerror or text)
+    known = type(error).__module__.startswith("cutaway.") or type(error).__name__.endswith("Error") and " " in text
+    return text if known and text else tr("Something unexpected happened: {0}", text or type(error).__name__)

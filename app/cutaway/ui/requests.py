@@ -1,0 +1,375 @@
+"""What the person asks of the window, by the name of a command or of an action on a message."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+
+from cutaway import places
+from cutaway.ui import logs, words
+from cutaway.ui.banner import Action
+from cutaway.ui.look.style import look
+from cutaway.ui.words import tr
+from cutaway.workbench.change import Change, ModelChanged, Problem
+from cutaway.workbench.turn import Node
+
+if TYPE_CHECKING:
+    from cutaway.ui.window import MainWindow
+
+log = logging.getLogger(__name__)
+
+EXPORTS = {
+    "Markdown (*.md)": "markdown",
+    "OpenAI JSON (*.json)": "openai",
+    "JSON Lines (*.jsonl)": "jsonl",
+    "Cutaway (*.cutaway.json)": "cutaway",
+}
+
+
+class Requests:
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self._queued: str = ""
+        """A path to open once the model has loaded or the store is open."""
+
+    # -- Commands -------------------------------------------------------------------------------
+
+    def call(self, name: str) -> None:
+        area, _, rest = name.partition(".")
+        if area == "pane":
+            self.window.docks.show_pane(rest)
+            self.window._check_toggles()
+            return
+        if area == "layout" and rest != "save":
+            self._layout(rest)
+            return
+        if area == "message":
+            self._message(rest)
+            return
+        method = getattr(self, "_" + name.replace(".", "_"), None)
+        if method is not None:
+            method()
+
+    def _message(self, what: str) -> None:
+        view = self.window.view
+        if what in ("up", "down"):
+            view.setFocus()
+            view.step(-1 if what == "up" else 1)
+            return
+        node = view.current or (self.window.desk.nodes[-1].id if self.window.desk.nodes else "")
+        if node:
+            self.of_message(what, node, "")
+
+    def _conversation_new(self) -> None:
+        self.window.desk.start(self.window.desk.new_conversation())
+
+    def _model_open(self) -> None:
+        kinds = tr("Models and templates") + " (*.gguf *.jinja);;" + tr("All files") + " (*)"
+        path, _ = QFileDialog.getOpenFileName(self.window, tr("Open a model or a template"), str(places.models()), kinds)
+        if path:
+            self.open_paths([path])
+
+    def _model_unload(self) -> None:
+        self.window.desk.start(self.window.desk.bench.unload())
+
+    def _conversation_import(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self.window, tr("Import conversations"), "", "JSON (*.json *.jsonl)")
+        if path:
+            self.window.desk.start(self._import(Path(path)))
+
+    async def _import(self, path: Path) -> None:
+        found = await self.window.desk.bench.import_(path)
+        if found:
+            await self.window.desk.open_conversation(found[0].id)
+        self.window.tell(tr("{0} conversations imported.", len(found)))
+
+    def _conversation_export(self, conversation: str = "") -> None:
+        conversation = conversation or self.window.desk.conversation
+        if not conversation:
+            return
+        path, kind = QFileDialog.getSaveFileName(
+            self.window, tr("Export this conversation"), "conversation.md", ";;".join(EXPORTS)
+        )
+        if path:
+            form = EXPORTS.get(kind, "markdown")
+            self.window.desk.start(self.window.desk.bench.export(conversation, Path(path), form))  # type: ignore[arg-type]
+
+    def _turn_export(self) -> None:
+        turn = self.window.desk.shown
+        if turn is None:
+            self.window.tell(tr("Select a turn first: press one of the model's messages."))
+            return
+        path, _ = QFileDialog.getSaveFileName(self.window, tr("Save this turn as a file"), "turn.json", "JSON (*.json)")
+        if path:
+            self.window.desk.start(self.window.desk.bench.export_turn(turn.message, Path(path)))
+
+    def _turn_open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self.window, tr("Open a turn file"), "", "JSON (*.json)")
+        if path:
+            self.window.desk.start(self._show_turn_file(Path(path)))
+
+    async def _show_turn_file(self, path: Path) -> None:
+        turn = await self.window.desk.bench.open_turn(path)
+        self.window.desk.shown = turn
+        self.window.show_turn(turn, "")
+        self.window.set_inspector(True)
+
+    def _settings(self) -> None:
+        from cutaway.ui.settings import SettingsDialog
+
+        SettingsDialog(self.window).open()
+
+    def _conversation_steering(self) -> None:
+        self.window.toggle_steering()
+
+    def _quit(self) -> None:
+        self.window.close()
+
+    def _undo(self) -> None:
+        self.window.notice.clear()
+        self.window.desk.start(self.window.desk.undo())
+
+    def _version_back(self) -> None:
+        self._message("back")
+
+    def _version_forth(self) -> None:
+        self._message("forth")
+
+    def _stop(self) -> None:
+        self.window.desk.start(self.window.desk.stop())
+
+    def _composer_focus(self) -> None:
+        self.window.composer.text.setFocus()
+
+    def _search(self) -> None:
+        self.window.sidebar.show()
+        self.window.sidebar.search.setFocus()
+        self.window._check_toggles()
+
+    def _conversation_end(self) -> None:
+        self.window.view.scroll_to_end()
+
+    def _view_sidebar(self) -> None:
+        self.window.sidebar.setVisible(self.window.sidebar.isHidden())
+        self.window._check_toggles()
+
+    def _view_inspector(self) -> None:
+        self.window.set_inspector(not self.window.docks.is_open())
+
+    def _layout(self, name: str) -> None:
+        if self.window.docks.apply(name):
+            from cutaway.ui.layouts import PRESETS
+
+            self.window.sidebar.setVisible(PRESETS[name].sidebar)
+        else:
+            saved = self.window.remembered.get("layouts", {})
+            if name in saved:
+                self.window.docks.restore(saved[name])
+        self.window._check_toggles()
+
+    def _layout_save(self) -> None:
+        name, given = QInputDialog.getText(self.window, tr("Save this layout"), tr("Its name"))
+        if given and name.strip():
+            saved = dict(self.window.remembered.get("layouts", {}))
+            saved[name.strip()] = self.window.docks.state()
+            self.window.remembered.set("layouts", saved)
+            self.window.add_layouts()
+
+    def _theme_next(self) -> None:
+        self.set_theme("light" if look.theme.dark else "dark")
+
+    def set_theme(self, choice: str) -> None:
+        look.choose(choice, look.text_size)
+        self.window.remembered.set("theme", choice)
+
+    def _language_next(self) -> None:
+        self.set_language("en" if words.language() != "en" else "zh_CN")
+
+    def set_language(self, code: str) -> None:
+        words.choose(code)
+        self.window.remembered.set("language", code)
+
+    def _palette(self) -> None:
+        from cutaway.ui.palette import Palette
+
+        Palette(list(self.window.actions_.by_name.values()), self.window).open_over(self.window)
+
+    def _shortcuts(self) -> None:
+        from cutaway.ui.settings import SettingsDialog
+
+        dialog = SettingsDialog(self.window)
+        dialog.open()
+        dialog.find(tr("Shortcut"))
+
+    def _log_copy(self) -> None:
+        QGuiApplication.clipboard().setText(logs.diagnostics())
+        self.window.tell(tr("Copied: versions and the system, nothing of a conversation."))
+
+    def _data_show(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(places.data())))
+        self.window.tell(str(places.data()))
+
+    # -- Conversations --------------------------------------------------------------------------
+
+    def of_conversation(self, action: str, conversation: str) -> None:
+        desk = self.window.desk
+        if action == "new":
+            desk.start(desk.new_conversation())
+        elif action == "undo":
+            self.call("undo")
+        elif action == "rename":
+            self._rename(conversation)
+        elif action in ("pin", "unpin"):
+            desk.start(desk.bench.pin(conversation, action == "pin"))
+        elif action == "archive":
+            desk.start(desk.bench.archive(conversation))
+        elif action == "delete":
+            desk.start(desk.delete_conversation(conversation))
+        elif action == "export":
+            self._conversation_export(conversation)
+
+    def _rename(self, conversation: str) -> None:
+        model = self.window.sidebar.model
+        old = str(model.index(model.row_of(conversation)).data() or "")
+        title, given = QInputDialog.getText(self.window, tr("Rename"), tr("Title"), text=old)
+        if given and title.strip():
+            self.window.desk.start(self.window.desk.bench.rename(conversation, title.strip()))
+
+    # -- Messages -------------------------------------------------------------------------------
+
+    def of_message(self, action: str, node: str, detail: str) -> None:
+        desk, view = self.window.desk, self.window.view
+        if action == "copy":
+            self._copy(node)
+        elif action == "edit":
+            view.edit(node)
+        elif action in ("save", "save-run"):
+            view.end_edit()
+            desk.start(desk.save_edit(node, detail, run=action == "save-run"))
+        elif action == "again":
+            desk._follows = True
+            desk.start(desk.bench.regenerate(node))
+        elif action == "continue":
+            desk._follows = True
+            desk.start(desk.bench.continue_(node))
+        elif action == "branch":
+            view.edit(node)
+        elif action == "delete":
+            desk.start(desk.delete_message(node))
+        elif action in ("back", "forth"):
+            desk.start(desk.step_version(node, -1 if action == "back" else 1))
+        elif action == "link":
+            self._open_link(detail)
+        elif action == "answer-now":
+            desk.start(desk.bench.answer_now(desk.conversation))
+        elif action == "answer-call":
+            self._answer_call(node, detail)
+
+    def _copy(self, node: str) -> None:
+        found = next((other for other in self.window.desk.nodes if other.id == node), None)
+        if found is not None:
+            QGuiApplication.clipboard().setText(found.message.text)
+            self.window.tell(tr("Copied."))
+
+    def _open_link(self, link: str) -> None:
+        """Nothing opens without being asked for, and the whole address is shown before."""
+        box = QMessageBox(self.window)
+        box.setText(tr("Open this link in the browser?"))
+        box.setInformativeText(link)
+        box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+
+        def done(result: int) -> None:
+            url = QUrl(link)
+            if result == QMessageBox.StandardButton.Open and url.scheme() in ("http", "https", "mailto"):
+                QDesktopServices.openUrl(url)
+
+        box.finished.connect(done)
+        box.open()
+
+    def _answer_call(self, node: str, detail: str) -> None:
+        what, call_id, text = detail.split("\n", 2)
+        bench = self.window.desk.bench
+        if what in ("result", "error"):
+            self.window.desk.start(bench.respond_to_call(node, call_id, text, error=what == "error"))
+        else:
+            self.window.desk.start(bench.approve_call(node, call_id, what))  # type: ignore[arg-type]
+
+    def open_calls(self, nodes: list[Node]) -> dict[str, bool]:
+        """Calls without a result yet, and whether a built-in tool could give it."""
+        answered = {node.message.tool_call_id for node in nodes if node.message.role == "tool"}
+        desk = self.window.desk
+        built_ins = set(desk.bench.settings(desk.conversation or None).built_ins) if nodes else set()
+        return {
+            call.id: call.name in built_ins
+            for node in nodes
+            if node.status != "growing"
+            for call in node.message.tool_calls
+            if call.id not in answered
+        }
+
+    # -- Files and problems -----------------------------------------------------------------------
+
+    def open_paths(self, paths: list[str]) -> None:
+        """Models are loaded, templates and folders open in the template pane, JSON is imported."""
+        for path in paths:
+            name = path.lower()
+            if name.endswith((".jinja", ".j2", ".jinja2")) or Path(path).is_dir():
+                self.window.open_template(path)
+            elif name.endswith((".json", ".jsonl")):
+                self.window.desk.start(self._import(Path(path)))
+            else:
+                self.window.desk.start(self.window.desk.open_path(path))
+
+    def fill_model_menu(self) -> None:
+        menu = self.window.topbar.menu
+        menu.clear()
+        menu.addAction(self.window.actions_.by_name["model.open"])
+        menu.addAction(self.window.actions_.by_name["model.unload"])
+        menu.addSeparator()
+        self.window.desk.start(self._list_models())
+
+    async def _list_models(self) -> None:
+        menu = self.window.topbar.menu
+        for model in (await self.window.desk.bench.known_models())[:40]:
+            action = menu.addAction(f"{model.name} · {model.bytes / 1e9:.1f} GB · {model.source}")
+            action.triggered.connect(lambda _=False, path=model.path: self.open_paths([path]))
+
+    def ways_out(self, problem: Problem) -> list[Action]:
+        desk = self.window.desk
+        if problem.action == "choose-model":
+            return [(tr("Open a model …"), lambda: self.call("model.open"))]
+        if problem.action == "show-template":
+            return [(tr("Show the template"), lambda: self.call("pane.template"))]
+        if problem.action == "open-log":
+            return [(tr("Copy diagnostics"), lambda: self.call("log.copy"))]
+        if problem.action == "overflow":
+            return [
+                (text, lambda remedy=remedy: desk.start(desk.bench.resolve_overflow(problem.conversation, remedy)))  # type: ignore[misc]
+                for remedy, text in (
+                    ("drop", tr("Leave out old messages")),
+                    ("shorten", tr("Shorten")),
+                    ("raise", tr("Larger context")),
+                    ("stop", tr("Don't send")),
+                )
+            ]
+        return []
+
+    def say_error(self, error: BaseException, words_: str) -> None:
+        told = "".join(traceback.format_exception(error))
+        copy: list[Action] = []
+        if not type(error).__module__.startswith("cutaway.") and not isinstance(error, OSError):
+            log.error("%s", told)
+            copy = [(tr("Copy the error"), lambda: QGuiApplication.clipboard().setText(logs.diagnostics(told)))]
+        self.window.notice.tell(words_, *copy, error=True)
+
+    def follow(self, change: Change) -> None:
+        if isinstance(change, ModelChanged) and change.state == "ready" and self._queued:
+            path, self._queued = self._queued, ""
+            self.open_paths([path])

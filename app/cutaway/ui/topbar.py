@@ -1,0 +1,64 @@
+"""The quiet bar above the conversation: its title, the model, and the switches of what is beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from cutaway.ui.look.icons import icon
+from cutaway.ui.look.style import look
+from cutaway.ui.look.theme import SPACE
+from cutaway.ui.words import say, tr
+
+
+class TopBar(QFrame):
+    model_pressed = Signal()
+
+    def __init__(self, actions: dict[str, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("bar")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
+        row.setSpacing(SPACE)
+        self._icons: list[tuple[QToolButton, str]] = []
+        row.addWidget(self._button(actions["view.sidebar"], "sidebar"))
+        self.title = QLabel()
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        row.addWidget(self.title, 1)
+        self.model = QToolButton()
+        self.model.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.model.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self)
+        self.menu.aboutToShow.connect(self.model_pressed)
+        self.model.setMenu(self.menu)
+        say(self.model, "setAccessibleName", "Model")
+        row.addWidget(self.model)
+        row.addWidget(self._button(actions["conversation.steering"], "settings"))
+        row.addWidget(self._button(actions["view.inspector"], "inspector"))
+        look.changed.connect(self._restyle)
+
+    def _button(self, action: QAction, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(action.text())
+        action.setIcon(icon(name))
+        action.changed.connect(lambda: button.setAccessibleName(action.text()))
+        self._icons.append((button, name))
+        return button
+
+    def _restyle(self) -> None:
+        for button, name in self._icons:
+            button.defaultAction().setIcon(icon(name))
+
+    def set_title(self, title: str) -> None:
+        self.title.setText(title or tr("New conversation"))
+        self.title.setToolTip(title)
+
+    def set_model(self, name: str) -> None:
+        self.model.setText((name or tr("Open a model")) + " ▾")

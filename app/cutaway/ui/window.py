@@ -1,0 +1,315 @@
+"""The main window: conversations · conversation · inspector. It shows what the desk gives it and passes on what is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from cutaway.ui.actions import MENUS, Actions
+from cutaway.ui.banner import Banner
+from cutaway.ui.beat import Beat
+from cutaway.ui.conversation.composer import Composer
+from cutaway.ui.conversation.sidebar import Sidebar
+from cutaway.ui.conversation.view import ConversationView
+from cutaway.ui.desk import Desk, sentence
+from cutaway.ui.docks import Docks
+from cutaway.ui.look.icons import application_icon
+from cutaway.ui.look.style import look
+from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
+from cutaway.ui.pane import Context
+from cutaway.ui.remembered import Remembered
+from cutaway.ui.requests import Requests
+from cutaway.ui.selection import Selected, Selection
+from cutaway.ui.topbar import TopBar
+from cutaway.ui.widgets.empty import Empty
+from cutaway.ui.words import changed, tr
+from cutaway.workbench.bench import Workbench
+from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
+from cutaway.workbench.forecast import Forecast
+from cutaway.workbench.library import Hit
+from cutaway.workbench.turn import ConversationInfo, Node, Turn
+
+
+class MainWindow(QMainWindow):
+    def __init__(self, bench: Workbench, remembered: Remembered) -> None:
+        super().__init__()
+        self.remembered = remembered
+        self.first_paint: Callable[[], None] | None = None
+        self.setWindowTitle("Cutaway")
+        self.setWindowIcon(application_icon())
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.RightDockWidgetArea, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea))
+        self.selected = Selected(self)
+        self.beat = Beat(self)
+        self.desk = Desk(bench, self, self.beat)
+        self.requests = Requests(self)
+        self.actions_ = Actions(self, self.requests.call, remembered.get("shortcuts", {}))
+        self._build()
+        context = Context(
+            bench=bench,
+            selected=self.selected,
+            turns=self.desk.branch_turns,
+            show_turn=self.desk.show_turn_by_id,
+            do=self.requests.call,
+            start=self.desk.start,
+            tell=self.tell,
+        )
+        self.context = context
+        self.docks = Docks(self, context)
+        self._connect()
+        self._narrow = False
+        self._closed: Callable[[], Coroutine[Any, Any, None]] | None = None
+        self.show_model(bench.model)
+        self.show_branch([], {}, fresh=True)
+        self._restore()
+
+    # -- Building -------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        for name in MENUS:
+            menu = self.menuBar().addMenu(tr(name))
+            menu.addActions(self.actions_.in_menu(name))
+            changed.language.connect(lambda menu=menu, name=name: menu.setTitle(tr(name)))
+        self.sidebar = Sidebar()
+        self.topbar = TopBar(self.actions_.by_name)
+        self.banner, self.notice = Banner(), Banner()
+        self.view = ConversationView()
+        self.composer = Composer()
+        self.empty = Empty(
+            "Write below. What the model reads and writes, and what its cache keeps, is shown beside the conversation.",
+            "Open a model …",
+            lambda: self.requests.call("model.open"),
+        )
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.empty)
+        self.pages.addWidget(self.view)
+        column = QWidget()
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.topbar, self.banner, self.notice):
+            layout.addWidget(widget)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.composer)
+        column.setMinimumWidth(240)
+        self.split = QSplitter()
+        self.split.setHandleWidth(1)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.sidebar)
+        self.split.addWidget(column)
+        self.split.setStretchFactor(1, 1)
+        self.sidebar.setMinimumWidth(160)
+        self.setCentralWidget(self.split)
+
+    def _connect(self) -> None:
+        desk, requests = self.desk, self.requests
+        self.composer.sent.connect(lambda text: desk.start(desk.send(text)))
+        self.composer.stopped.connect(lambda: desk.start(desk.stop()))
+        self.composer.typed.connect(lambda: desk.typed(self.draft()))
+        self.sidebar.opened.connect(lambda c, node: desk.start(desk.open_conversation(c, node)))
+        self.sidebar.searched.connect(lambda words: desk.start(desk.search(words)))
+        self.sidebar.asked.connect(requests.of_conversation)
+        self.view.acted.connect(requests.of_message)
+        self.view.chosen.connect(lambda node: desk.start(desk.select(node)))
+        self.topbar.model_pressed.connect(requests.fill_model_menu)
+        self.selected.changed.connect(self._select)
+        self.selected.pointed.connect(self._point)
+
+    def _restore(self) -> None:
+        geometry = self.remembered.get("geometry", "")
+        if not geometry or not self.restoreGeometry(QByteArray.fromBase64(QByteArray(geometry.encode()))):
+            screen = self.screen().availableSize()
+            self.resize(min(1360, screen.width()), min(860, screen.height()))
+        self.split.setSizes([SIDEBAR_WIDTH, max(self.width() - SIDEBAR_WIDTH - INSPECTOR_WIDTH, 240)])
+        state = self.remembered.get("docks", "")
+        if state:
+            self.docks.restore(state)
+        self.sidebar.setVisible(self.remembered.get("sidebar", True))
+        self._check_toggles()
+
+    def remember(self) -> None:
+        self.remembered.set("geometry", bytes(self.saveGeometry().toBase64().data()).decode("ascii"))
+        if not self._narrow:
+            self.remembered.set("docks", self.docks.state())
+            self.remembered.set("sidebar", not self.sidebar.isHidden())
+        self.remembered.set("conversation", self.desk.conversation)
+
+    # -- Views (desk.Views) ---------------------------------------------------------------------
+
+    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str) -> None:
+        self.sidebar.show_rows(list(rows), chosen)
+        title = next((row.title for row in rows if isinstance(row, ConversationInfo) and row.id == chosen), "")
+        self.topbar.set_title(title)
+        self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
+
+    def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None:
+        self.pages.setCurrentIndex(1 if nodes else 0)
+        self.view.answerable = self.requests.open_calls(nodes)
+        self.view.show_nodes(nodes, turns, fresh=fresh)
+        if fresh:
+            self.topbar.set_title("")
+
+    def grow_message(self, node: str, turn: Turn) -> None:
+        self.view.grow(node, turn)
+
+    def show_turn(self, turn: Turn | None, node: str) -> None:
+        self.selected.choose(None)
+        if node and node != self.view.current:
+            self.view.set_current(node, reveal=False)
+        for slot in self.docks.slots.values():
+            slot.show_turn(turn)
+
+    def grow_turn(self, turn: Turn, what: frozenset[Aspect]) -> None:
+        for name, slot in self.docks.slots.items():
+            if slot.isVisible():
+                self.beat.ask(f"pane:{name}", lambda slot=slot: self._grow_slot(slot.name))  # type: ignore[misc]
+            self._waiting[name] = self._waiting.get(name, frozenset()) | what
+        self._growing = turn
+
+    _waiting: dict[str, frozenset[Aspect]] = {}
+    _growing: Turn | None = None
+
+    def _grow_slot(self, name: str) -> None:
+        what = self._waiting.pop(name, frozenset())
+        if self._growing is not None:
+            self.docks.slots[name].grow(self._growing, what)
+
+    def show_model(self, model: ModelChanged) -> None:
+        name = model.facts.name if model.facts is not None else Path(model.path).stem
+        shown = name if model.state in ("ready", "loading") else ""
+        self.topbar.set_model(shown)
+        self.composer.set_model(shown)
+        if model.state == "loading":
+            words = tr("Loading {0} …", name)
+            stop = (tr("Cancel"), lambda: self.desk.start(self.desk.bench.cancel_load()))
+            self.banner.show_progress(words, model.fraction, stop)
+        elif model.state == "failed" and not model.cancelled:
+            other = (tr("Open another model …"), lambda: self.requests.call("model.open"))
+            self.banner.tell(model.message, other, error=True)
+        else:
+            self.banner.clear()
+        self.actions_.by_name["model.unload"].setEnabled(model.state == "ready")
+
+    def show_forecast(self, forecast: Forecast | None) -> None:
+        self.composer.set_forecast(forecast)
+
+    def show_running(self, running: bool) -> None:
+        self.composer.set_running(running)
+        self.actions_.by_name["stop"].setEnabled(running)
+        if self.view.busy != running:
+            self.view.busy = running
+            self.view.arrange()
+
+    def show_problem(self, problem: Problem) -> None:
+        self.notice.tell(" ".join(filter(None, (problem.sentence, problem.advice))), *self.requests.ways_out(problem),
+                         error=True)  # fmt: skip
+
+    def show_draft(self, text: str) -> None:
+        self.composer.set_text(text)
+        self.composer.text.setFocus()
+
+    def draft(self) -> str:
+        return self.composer.text.toPlainText()
+
+    def follow(self, change: Change) -> None:
+        for slot in self.docks.slots.values():
+            slot.follow(change)
+        self.requests.follow(change)
+
+    def offer_undo(self, offer: bool) -> None:
+        self.sidebar.offer_undo(offer)
+        if offer:
+            undo = (tr("Undo"), lambda: self.requests.call("undo"))
+            self.notice.tell(tr("Deleted."), undo, seconds=12)
+
+    def broke(self, error: BaseException) -> None:
+        """Say what happened. An unforeseen error goes to the log as well, with a button to copy it."""
+        self.requests.say_error(error, sentence(error))
+
+    def tell(self, words: str) -> None:
+        self.notice.tell(words, seconds=6)
+
+    # -- Selection ------------------------------------------------------------------------------
+
+    def _select(self, selection: Selection | None) -> None:
+        for slot in self.docks.slots.values():
+            slot.select(selection)
+
+    def _point(self, selection: Selection | None) -> None:
+        for slot in self.docks.slots.values():
+            slot.point(selection)
+
+    # -- Qt's events ----------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.first_paint is not None:
+            call, self.first_paint = self.first_paint, None
+            call()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < DRAWER_BELOW
+        if narrow != self._narrow and hasattr(self, "docks"):
+            self._narrow = narrow
+            self._enter_drawer(narrow)
+
+    def _enter_drawer(self, narrow: bool) -> None:
+        """In a narrow window the conversation has all the room; the rest comes when it is called."""
+        if narrow:
+            self._wide_state = (self.docks.state(), not self.sidebar.isHidden())
+            self.docks.set_open(False)
+            self.sidebar.hide()
+        else:
+            state, sidebar = self._wide_state
+            self.docks.restore(state)
+            self.sidebar.setVisible(sidebar)
+        self._check_toggles()
+
+    def set_inspector(self, is_open: bool) -> None:
+        self.docks.set_open(is_open)
+        if is_open and self._narrow:
+            self.sidebar.hide()
+        self._check_toggles()
+
+    def _check_toggles(self) -> None:
+        self.actions_.by_name["view.sidebar"].setChecked(not self.sidebar.isHidden())
+        self.actions_.by_name["view.inspector"].setChecked(self.docks.is_open())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ThemeChange and look.choice == "system":
+            look.choose("system", look.text_size)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.requests.open_paths([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
+
+    def raise_up(self) -> None:
+        """Come to the front: a second start asks for it."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def on_close(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._closed = call
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.remember()
+        self.beat.stop()
+        if self._closed is not None:
+            call, self._closed = self._closed, None
+            event.accept()
+            task = asyncio.ensure_future(call())
+            self._closing = task
