@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import mmap
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 MAGIC = b"GGUF"
 PAIR_LIMIT = 100_000
@@ -64,17 +64,52 @@ class GgufMetadata:
         return value if isinstance(value, str) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class TensorInfo:
+    """One entry of the tensor table."""
+
+    name: str
+    shape: tuple[int, ...]
+    """Innermost dimension first, as the file writes it."""
+    type: int
+    offset: int
+    """Bytes from the start of the data."""
+
+
+@dataclass(frozen=True, slots=True)
+class TensorTable:
+    """Where a file's weights are."""
+
+    metadata: GgufMetadata
+    tensors: tuple[TensorInfo, ...]
+    data_start: int
+    """Byte of the file where the data begins."""
+    file_bytes: int
+
+
 def read_gguf(path: Path) -> GgufMetadata:
     """The metadata of a GGUF file. Takes milliseconds, whatever the size of the weights.
 
     Raises `GgufError` with a sentence for what is no GGUF, is cut short, or contradicts itself.
     """
+    return _with_head(path, lambda head: head.read())
+
+
+def read_tensor_table(path: Path) -> TensorTable:
+    """The metadata and the tensor table. Raises `GgufError` with a sentence."""
+    return _with_head(path, lambda head: head.read_table())
+
+
+_Result = TypeVar("_Result")
+
+
+def _with_head(path: Path, read: Callable[[_Head], _Result]) -> _Result:
     try:
         with path.open("rb") as file:
             if file.seek(0, 2) < 24:
                 raise GgufError(f"{path.name} is too short to be a GGUF file. Choose another file or fetch it again.")
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                return _Head(path, data).read()
+                return read(_Head(path, data))
     except IsADirectoryError as error:
         raise GgufError(f"{path.name} is a folder, not a GGUF file.") from error
     except (OSError, ValueError) as error:
@@ -87,6 +122,7 @@ class _Head:
         self.path = path
         self.data = data
         self.at = 0
+        self.end = 0
         self.order = "<"
 
     def read(self) -> GgufMetadata:
@@ -101,7 +137,28 @@ class _Head:
             if key in values:
                 raise self.broken(f"the key {key[:80]!r} appears twice")
             values[key] = value
+        self.end = self.at
         return GgufMetadata(self.path, version, values, tensors, self.special_texts(values))
+
+    def read_table(self) -> TensorTable:
+        metadata = self.read()
+        self.at = self.end
+        if metadata.tensor_count > PAIR_LIMIT:
+            raise self.broken(f"it claims {metadata.tensor_count:,} tensors")
+        tensors = tuple(self.tensor() for _ in range(metadata.tensor_count))
+        alignment = metadata.values.get("general.alignment", 32)
+        if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1):
+            raise self.broken(f"its alignment is {alignment!r}")
+        start = -(-self.at // alignment) * alignment
+        return TensorTable(metadata, tensors, start, len(self.data))
+
+    def tensor(self) -> TensorInfo:
+        name = self.string(KEY_LIMIT)
+        dimensions = self.number("I")
+        if not 1 <= dimensions <= 4:
+            raise self.broken(f"the tensor {name[:80]!r} has {dimensions:,} dimensions")
+        shape = tuple(self.number("Q") for _ in range(dimensions))
+        return TensorInfo(name, shape, self.number("I"), self.number("Q"))
 
     def version(self) -> int:
         """2 or 3; a file from a big-endian machine has its bytes the other way round."""
