@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -109,6 +110,9 @@ class Database:
             ),
         )
 
+    def set_draft(self, conversation: str, text: str) -> None:
+        self._run("UPDATE conversation SET draft = ? WHERE id = ?", (text, conversation))
+
     def delete_conversation(self, conversation: str, deletion: str) -> None:
         """Hide it under the name of a deletion, until `restore` or `purge`."""
         self._run("UPDATE conversation SET deleted = ? WHERE id = ?", (deletion, conversation))
@@ -177,6 +181,9 @@ class Database:
         self._run("DELETE FROM growth WHERE message = ?", (value.id,))
         self._index(number, _searched(_read_body(body, role)), _searched(value.message))
 
+    def set_turn(self, message: str, turn: str | None) -> None:
+        self._run("UPDATE message SET turn = ? WHERE id = ?", (turn, message))
+
     def choose(self, messages: Iterable[str]) -> None:
         """Each is the chosen one among its siblings from now on."""
         for message in messages:
@@ -214,6 +221,10 @@ class Database:
             (before,),
         )
         self._run("DELETE FROM conversation WHERE deleted < ?", (before,))
+
+    def purge_old(self, days: float = 1.0) -> None:
+        """Forget what was deleted longer ago than that. Deletions are named by ids that begin with their time."""
+        self.purge(f"{int((time.time() - days * 86_400) * 1_000_000):014x}")
 
     # -- A reply while it grows ---------------------------------------------------------------------
 

@@ -9,59 +9,41 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from cutaway.chat.message import Message, Request, Tool
-from cutaway.chat.prompt import Prompt
-from cutaway.chat.reply import Reply
+from cutaway import places
+from cutaway.chat.message import Message, Tool
+from cutaway.engine.backend import Backend
 from cutaway.engine.command import ModelSettings
-from cutaway.engine.event import Token
-from cutaway.workbench.change import Change, ModelChanged, SettingsChanged, TreeChanged, TurnChanged
-from cutaway.workbench.forecast import Forecast
-from cutaway.workbench.library import Hit, Library, MessageError, new_id
-from cutaway.workbench.settings import ChatSettings, Setting, value_of, with_value
-from cutaway.workbench.turn import ConversationInfo, Node, PromptToken, TemplateInfo, Turn
+from cutaway.store.error import StoreError
+from cutaway.store.thread import StoreThread
+from cutaway.tools.definition import read_tools
+from cutaway.workbench.asking import Asking
+from cutaway.workbench.calls import ApprovalRule, Calls, CallState, Rule
+from cutaway.workbench.change import Change, ModelChanged, Problem, SettingsChanged
+from cutaway.workbench.forecast import Forecast, Remedy
+from cutaway.workbench.forecasting import Forecasting
+from cutaway.workbench.idle import IdleWork
+from cutaway.workbench.library import Hit, Library, MessageError
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.settings import ChatSettings, Setting
+from cutaway.workbench.settings_desk import SettingsDesk
+from cutaway.workbench.turn import ConversationInfo, Node, Turn
+from cutaway.workbench.turns import TurnError, Turns
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class KnownModel:
-    """A model file found on this machine. It is read in place, never moved."""
+def llama_backend() -> Backend:
+    """llama.cpp; its library is loaded here."""
+    from cutaway.engine.llama.backend import LlamaBackend
 
-    path: str
-    name: str
-    bytes: int
-    source: str
-    """Whose folder: `Cutaway`, `LM Studio`, `Ollama`, `Hugging Face`, `Jan`, `GPT4All`, or a folder's path."""
-    quantisation: str = ""
-    parts: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateView:
-    """A prepared template, as the template pane shows it."""
-
-    info: TemplateInfo
-    caps: Mapping[str, bool]
-    knobs: tuple[tuple[str, tuple[Any, ...]], ...]
-    """(variable, values the template compares it with)."""
-    thinking_table: tuple[Mapping[str, Any], ...]
-    """As in `cutaway batch`: `{thinking, kwargs, prefill, changes_prompt}`."""
-    format: Any = None
-    """The chat layer's own value for the format; its `handler`, modes and evidence."""
-    prepared: Any = None
-    """The chat layer's prepared template."""
-    warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ApprovalRule:
-    tool: str
-    rule: Literal["ask", "always", "never"]
+    return LlamaBackend()
 
 
 class Workbench:
@@ -70,28 +52,76 @@ class Workbench:
     `await open()` before anything else, `await close()` at the end.
     """
 
-    def __init__(self, store: Path | str | None = None, backend: Any = None) -> None:
+    def __init__(
+        self,
+        store: Path | str | None = None,
+        backend: Callable[[], Backend] = llama_backend,
+        *,
+        now: Callable[[], datetime] = datetime.now,
+    ) -> None:
         """`store`: the database's path, `:memory:` for none on disk; None takes the user's own.
 
-        `backend`: makes the engine's backend; None takes llama.cpp.
+        `backend` makes the engine's backend when a model is first loaded, on another thread. `now` is local time.
         """
-        self._store_path = store
-        self._backend = backend
+        self.store_path = str(store if store is not None else places.store())
         self._subscribers: list[Callable[[Change], None]] = []
-        self._library = Library(self._announce)
-        self._turns: dict[str, Turn] = {}
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._model = ModelChanged("none")
-        self._overrides: dict[str, dict[str, Any]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._opened = False
+        self._store = self._new_store(self.store_path)
+        self._prompts = PromptDesk(now)
+        self._model = ModelDesk(self._model_changed, backend)
+        self._now = now
+        self._join()
+
+    def _new_store(self, path: str) -> StoreThread:
+        return StoreThread(path, failed=self._write_failed, changed_outside=self._changed_outside)
+
+    def _join(self) -> None:
+        """Make what stands on the store."""
+        say = self._announce
+        self._settings = SettingsDesk(self._store, say)
+        self._library = Library(self._store, say)
+        self._asking = Asking(self._library, self._store, self._settings, self._model, self._prompts, say)
+        self._turns = Turns(self._library, self._store, self._model, self._prompts, self._asking, say)
+        self._calls = Calls(self._library, self._settings, self._asking, self._turns, self._model, say, self._now)
+        self._forecasting = Forecasting(self._library, self._asking, self._model, self._prompts, say)
+        self._idle = IdleWork(self._asking, self._model, self._prompts, say)
+        self._turns.begun = self._idle.stop
+        self._turns.finished = self._turn_finished
+        self._background: set[asyncio.Task[None]] = set()
 
     # -- Life ---------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Open the store and start the engine's thread. Raises StoreError with a sentence."""
+        """Open the store and begin. A store that cannot be opened is said as a Problem, and one in memory is used.
+
+        Raises StoreError only when not even that works.
+        """
+        self._loop = asyncio.get_running_loop()
+        try:
+            await self._store.open()
+        except StoreError as error:
+            self._store = self._new_store(":memory:")
+            self._join()
+            await self._store.open()
+            advice = "This session is kept in memory only: nothing of it is saved."
+            self._loop.call_soon(self._announce, Problem(str(error), advice, "open-log"))
+        await self._settings.load()
+        self._store.post(lambda database: database.purge_old())
+        self._opened = True
 
     async def close(self) -> None:
         """Stop what runs, write what is unwritten, end every thread."""
-        await self.stop()
+        self._idle.stop()
+        await self._turns.stop_all(wait=True)
+        for task in list(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        await self._idle.wait()
+        await self._model.close()
+        await self._prompts.close()
+        if self._opened:
+            await self._store.close()
 
     def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
         """`callback` gets every change from now on, on the loop's thread; the answer ends that."""
@@ -109,12 +139,16 @@ class Workbench:
         """Pinned ones first, then by last use."""
         return await self._library.conversations(archived=archived)
 
+    async def conversation(self, conversation: str) -> ConversationInfo:
+        """Raises MessageError."""
+        return await self._library.info(conversation)
+
     async def create_conversation(self, title: str = "") -> ConversationInfo:
         """Without a title it gets one from its first message, made without the model."""
         return await self._library.create(title)
 
     async def rename(self, conversation: str, title: str) -> None:
-        await self._library.change(conversation, title=title)
+        await self._library.change(conversation, title=title, named=bool(title))
 
     async def pin(self, conversation: str, pinned: bool = True) -> None:
         await self._library.change(conversation, pinned=pinned)
@@ -124,15 +158,20 @@ class Workbench:
 
     async def delete_conversation(self, conversation: str) -> None:
         """It can be undone."""
+        await self._turns.stop_all(conversation, wait=True)
         await self._library.delete_conversation(conversation)
 
     async def set_draft(self, conversation: str, text: str) -> None:
         """Text in the composer that was not sent; kept over a restart."""
-        await self._library.change(conversation, draft=text)
+        self._library.set_draft(conversation, text)
 
-    async def search(self, text: str, limit: int = 50) -> list[Hit]:
-        """Messages of all conversations that hold all the words, newest first."""
-        return await self._library.search(text, limit)
+    async def search(self, text: str, limit: int = 50, conversation: str = "") -> list[Hit]:
+        """Messages of all conversations (or one) that hold all the words, newest first."""
+        return await self._library.search(text, limit, conversation)
+
+    @property
+    def can_undo(self) -> bool:
+        return self._library.can_undo
 
     async def undo(self) -> str | None:
         """Take back the last deletion, of a message or a conversation; answers whose conversation it was."""
@@ -142,22 +181,20 @@ class Workbench:
 
     async def messages(self, conversation: str) -> list[Node]:
         """The current branch, from the top."""
-        return self._library.tree(conversation).branch()
+        return (await self._library.tree(conversation)).branch()
 
     async def tree(self, conversation: str) -> list[Node]:
         """Every message, parents before children: for the map of branches."""
-        return list(self._library.tree(conversation).walk())
+        return list((await self._library.tree(conversation)).walk())
 
     async def branches(self, node: str) -> list[Node]:
         """The message and its siblings, in order."""
-        _, tree = self._library.find(node)
+        _, tree = await self._library.find(node)
         return [tree.node(found) for found in tree.siblings(node)]
 
     async def switch_branch(self, node: str) -> None:
         """Make the current branch go through a message (and below it where it went last)."""
-        conversation, tree = self._library.find(node)
-        tree.choose(node)
-        self._announce(TreeChanged(conversation))
+        await self._library.choose(node)
 
     async def edit(self, node: str, text: str, *, reasoning: str | None = None, keep_following: bool = False) -> Node:
         """A new version of a message, beside the old one, which keeps all that followed it.
@@ -165,18 +202,33 @@ class Workbench:
         `keep_following` copies what follows on the current branch below the new version. Nothing is generated;
         call `regenerate` for that. `reasoning` replaces an assistant message's reasoning; None keeps it.
         """
-        conversation, tree = self._library.find(node)
+        conversation, tree = await self._library.find(node)
         old = tree.node(node)
-        message = Message(role=old.message.role, content=text)
-        return await self._library.add(conversation, old.parent, message)
+        self._refuse_growing(old)
+        following = _below(tree.branch(), node) if keep_following else []
+        thought = old.message.reasoning_content if reasoning is None else reasoning or None
+        message = replace(old.message, content=text, reasoning_content=thought)
+        note = "edited" if old.message.role != "user" else ""
+        new = await self._library.add(conversation, old.parent, message, note=note)
+        await self._library.add_copies(conversation, new.id, following)
+        return (await self._library.tree(conversation)).node(new.id)
 
     async def delete(self, node: str) -> None:
         """Take out a message and all below it, on every branch. It can be undone."""
+        conversation, tree = await self._library.find(node)
+        gone = {removed.id for removed in tree.walk() if node in {one.id for one in tree.path(removed.id)}}
+        for turn in self._turns.all_running(conversation):
+            if turn.message in gone:
+                await self._turns.stop_all(conversation, wait=True)
+                break
         await self._library.delete(node)
 
     async def branch_from_token(self, turn: str, index: int, alternative: int) -> Node:
         """A new version of the turn's reply: the tokens before `index`, then the token id `alternative`, then on."""
-        raise MessageError("There is no such turn.")
+        found = await self._turns.turn(turn)
+        if found is None:
+            raise TurnError("There is no such turn.")
+        return await self._turns.branch_from_token(found, index, alternative)
 
     # -- Sending ------------------------------------------------------------------------------------
 
@@ -184,202 +236,172 @@ class Workbench:
         """Store the message, then have the model answer. Answers the message's node once it is on disk.
 
         `prefill_reply` is how the reply begins. With an empty text the model answers what is there already.
-        While another reply is running the message waits for its turn.
+        While another reply is running the message waits for its turn. Raises StoreError: nothing was sent then.
         """
-        tree = self._library.tree(conversation)
-        node = await self._library.add(conversation, tree.leaf(), Message(role=role, content=text))
-        await self._start(conversation, node)
-        return node
+        tree = await self._library.tree(conversation)
+        leaf = tree.leaf()
+        if text:
+            node = await self._library.add(conversation, leaf, Message(role, text))
+            self._library.set_draft(conversation, "")
+        elif leaf is not None:
+            node = tree.node(leaf)
+        else:
+            raise MessageError("There is nothing to answer yet: write a message first.")
+        await self._turns.reply(conversation, node.id, prefill_reply)
+        return (await self._library.tree(conversation)).node(node.id)
 
     async def regenerate(self, node: str) -> Node:
-        """A new reply beside the old one (or below a user's message). Answers the growing message."""
-        conversation, tree = self._library.find(node)
+        """A new reply beside the old one (or below another's message). Answers the growing message."""
+        conversation, tree = await self._library.find(node)
         at = tree.node(node)
-        parent = at if at.message.role == "user" else tree.node(at.parent or "")
-        return await self._start(conversation, parent)
+        self._refuse_growing(at)
+        return await self._turns.reply(conversation, at.parent if at.message.role == "assistant" else at.id)
 
     async def continue_(self, node: str) -> Node:
         """Let the model write on where the message stopped, in its reasoning or its content."""
-        return await self.regenerate(node)
+        conversation, tree = await self._library.find(node)
+        at = tree.node(node)
+        self._refuse_growing(at)
+        if at.message.role != "assistant":
+            raise MessageError("Only a message of the model's can be continued; choose Regenerate to have it answered.")
+        if at.message.tool_calls:
+            raise MessageError("The message ends with a tool call: enter the call's result, and the model goes on.")
+        return await self._turns.continue_(conversation, at)
 
     async def stop(self, conversation: str | None = None) -> None:
-        """End the running reply (of one conversation) and keep what there is of it."""
-        for turn, task in list(self._running.items()):
-            if conversation in (None, self._turns[turn].conversation):
-                task.cancel()
+        """End the running reply (of one conversation) and keep what there is of it. Those that wait end too."""
+        await self._turns.stop_all(conversation)
+
+    async def settled(self) -> None:
+        """Until nothing is being made any more, follow-up turns of tool calls included."""
+        while self._turns.running() is not None or self._background:
+            await asyncio.gather(*self._turns.tasks(), *self._background, return_exceptions=True)
+            await asyncio.sleep(0)
 
     async def answer_now(self, conversation: str) -> None:
         """End the reasoning of the running reply: the model goes on with its answer."""
+        self._turns.answer_now(conversation)
 
     def running(self, conversation: str | None = None) -> Turn | None:
-        """The turn that is being made (in one conversation)."""
-        for turn in self._running:
-            if conversation in (None, self._turns[turn].conversation):
-                return self._turns[turn]
-        return None
+        """The turn that is being made (in one conversation), else the first that waits."""
+        return self._turns.running(conversation)
+
+    async def forecast(self, conversation: str, draft: str = "", *, node: str | None = None) -> Forecast:
+        """What sending `draft` would cost; with `node`, what a new version of that message would.
+
+        A newer question takes the place of an older one, which raises CancelledError.
+        """
+        return await self._forecasting.forecast(conversation, draft, node)
+
+    async def resolve_overflow(self, conversation: str, remedy: Remedy) -> bool:
+        """What to do with the turn that waits because its prompt does not fit; False when none waits."""
+        return self._asking.decide(conversation, remedy)
+
+    # -- Calls --------------------------------------------------------------------------------------
+
+    async def calls(self, node: str) -> list[CallState]:
+        """A message's calls with what is wrong with their arguments, who may answer, and the results."""
+        return await self._calls.calls(node)
 
     async def respond_to_call(self, node: str, call_id: str, result: str, *, error: bool = False) -> Node:
-        """Enter the result of a call that the message made. When all its calls have theirs, the model goes on."""
-        conversation, tree = self._library.find(node)
-        return await self._library.add(
-            conversation, tree.leaf(), Message(role="tool", content=result, tool_call_id=call_id)
-        )
+        """Enter the result of a call that the message made. When all its calls have theirs, the model goes on.
+
+        A call without an id goes by its place among the message's calls, from "0".
+        """
+        return await self._calls.respond(node, call_id, result, error=error)
+
+    async def edit_call(self, node: str, call_id: str, arguments: str) -> None:
+        """Other arguments for a call that has no result yet."""
+        await self._calls.edit_call(node, call_id, arguments)
 
     async def approve_call(
         self, node: str, call_id: str, rule: Literal["once", "always", "deny"], arguments: str | None = None
     ) -> None:
         """Let a built-in tool answer a call, with other arguments if given; `always` remembers it for the tool."""
-
-    async def forecast(self, conversation: str, draft: str = "", *, node: str | None = None) -> Forecast:
-        """What sending `draft` would cost; with `node`, what regenerating there would."""
-        return Forecast(prompt_tokens=0, reused=0, fed=0, context=0)
-
-    async def resolve_overflow(self, conversation: str, remedy: Literal["drop", "shorten", "raise", "stop"]) -> None:
-        """What to do with the turn that waits because its prompt does not fit."""
-
-    # -- Turns --------------------------------------------------------------------------------------
-
-    async def turn(self, node: str) -> Turn | None:
-        """The turn that wrote a message: the live one, or the stored one of any earlier day; None for a person's."""
-        _, tree = self._library.find(node)
-        return self._turns.get(tree.node(node).turn or "")
-
-    async def export_turn(self, node: str, path: Path) -> None:
-        """One turn as one JSON file: model hash, template, settings, seed, messages, spans, ids, events, plan."""
-
-    async def open_turn(self, path: Path) -> Turn:
-        """Read such a file; the panes can show it without the model. Raises ExchangeError naming the place."""
-        raise MessageError(f"{path} holds no turn.")
-
-    async def rerun_turn(self, turn: Turn) -> tuple[bool, int, str]:
-        """Make the turn again: (same ids, index of the first that differs or -1, a sentence)."""
-        raise MessageError("No model is loaded.")
-
-    async def complete(self, text: str, *, max_tokens: int | None = None, conversation: str = "") -> Turn:
-        """Completion mode: raw text in, tokens out. Answers the growing turn; its prompt is all input."""
-        raise MessageError("No model is loaded.")
-
-    # -- Models -------------------------------------------------------------------------------------
-
-    async def load_model(self, path: str | Path, settings: ModelSettings | None = None) -> None:
-        """Begin to load; `ModelChanged` tells how it goes. None takes the settings remembered for this file."""
-
-    async def cancel_load(self) -> None: ...
-
-    async def unload(self) -> None: ...
-
-    @property
-    def model(self) -> ModelChanged:
-        """Where the model stands: its `facts` when it is ready."""
-        return self._model
-
-    async def known_models(self) -> list[KnownModel]:
-        """GGUF files in the folders that people already have."""
-        return []
-
-    def model_settings(self, path: str | Path) -> ModelSettings:
-        """What is remembered for this file."""
-        return ModelSettings()
-
-    async def devices(self) -> list[Any]:
-        """What the installed llama.cpp can compute on."""
-        return []
-
-    async def memory_forecast(self, path: str | Path, settings: ModelSettings) -> Any:
-        """Bytes by part and device that loading the file so would take."""
-        return None
-
-    # -- Settings -----------------------------------------------------------------------------------
-
-    def settings(self, conversation: str | None = None) -> ChatSettings:
-        """What holds for a conversation with the loaded model; without one, what a new conversation gets."""
-        result = ChatSettings()
-        for name, value in self._overrides.get(conversation or "", {}).items():
-            result = with_value(result, name, value)
-        return result
-
-    def list_settings(self, conversation: str | None = None) -> list[Setting]:
-        """Every setting with the layer it comes from: what differs from the default is not of layer `default`."""
-        from cutaway.workbench.settings import NAMES
-
-        now, plain = self.settings(conversation), ChatSettings()
-        return [Setting(name, value_of(now, name), "default", value_of(plain, name)) for name in NAMES]
-
-    async def set(self, name: str, value: Any, *, conversation: str | None = None) -> None:
-        """Change a setting for a conversation; without one, for the loaded model. Raises SettingError."""
-        with_value(self.settings(conversation), name, value)
-        self._overrides.setdefault(conversation or "", {})[name] = value
-        self._announce(SettingsChanged("conversation" if conversation else "model", conversation or ""))
-
-    async def reset(self, name: str, *, conversation: str | None = None) -> None:
-        """Let the layer below hold again."""
-        self._overrides.get(conversation or "", {}).pop(name, None)
-        self._announce(SettingsChanged("conversation" if conversation else "model", conversation or ""))
-
-    def preference(self, name: str, default: Any = None) -> Any:
-        """What the window remembers of itself: any JSON value under a name (`window.geometry`, `language`, ...)."""
-        return self._overrides.get("app", {}).get(name, default)
-
-    def set_preference(self, name: str, value: Any) -> None:
-        self._overrides.setdefault("app", {})[name] = value
+        await self._calls.approve(node, call_id, rule, arguments)
 
     def approvals(self) -> list[ApprovalRule]:
-        """The rules for built-in tools that the person set."""
-        return []
+        """The rules for built-in tools."""
+        return self._calls.rules()
 
-    async def set_approval(self, tool: str, rule: Literal["ask", "always", "never"]) -> None: ...
+    async def set_approval(self, tool: str, rule: Rule) -> None:
+        self._calls.set_rule(tool, rule)
 
     def read_tools(self, text: str) -> list[Tool]:
         """Tools pasted as JSON (an OpenAI request, a list, one tool) or written as Python-like signatures.
 
         Raises ToolError naming the place.
         """
-        return []
+        return read_tools(text)
 
-    # -- Templates ----------------------------------------------------------------------------------
+    # -- Turns --------------------------------------------------------------------------------------
 
-    async def template(self) -> TemplateView | None:
-        """The template in force: the loaded model's, or the one set for it."""
-        return None
+    async def turn(self, node: str) -> Turn | None:
+        """The turn that wrote a message: the live one, or the stored one of any earlier day; None for a person's."""
+        _, tree = await self._library.find(node)
+        found = tree.node(node).turn
+        return await self._turns.turn(found) if found else None
 
-    async def open_template(self, path: str | Path) -> TemplateView:
-        """A .jinja file, a Hugging Face folder, or a GGUF whose weights are not loaded. Raises TemplateError."""
-        raise MessageError(f"{path} holds no template.")
+    # -- Models -------------------------------------------------------------------------------------
 
-    async def prepare_template(self, source: str, bos: str = "", eos: str = "") -> TemplateView:
-        """A template being edited. Raises TemplateError with its line."""
-        raise MessageError("It holds no template.")
+    async def load_model(self, path: str | Path, settings: ModelSettings | None = None) -> None:
+        """Begin to load; `ModelChanged` tells how it goes. None takes the settings remembered for this file."""
+        self._idle.stop()
+        file = Path(path).expanduser()
+        wanted = settings or self._settings.load_settings(str(file))
+        if settings is not None:
+            self._settings.keep_load_settings(str(file), settings)
+        await self._model.load(file, wanted)
 
-    async def render(self, template: TemplateView, request: Request) -> tuple[Prompt, list[PromptToken]]:
-        """A prompt for the template pane; tokens with the loaded model's vocabulary, else none."""
-        raise MessageError("It holds no template.")
+    async def cancel_load(self) -> None:
+        self._model.cancel_load()
 
-    async def read_output(
-        self,
-        template: TemplateView,
-        request: Request,
-        text: str,
-        *,
-        format: str = "",
-        profile: Literal["tolerant", "strict"] = "tolerant",
-    ) -> Reply:
-        """How any output reads with any template, as found or by another named format."""
-        return Reply(text)
+    async def unload(self) -> None:
+        self._idle.stop()
+        await self._model.unload()
 
-    async def verify(self, template: TemplateView) -> Any:
-        """The round trip, case by case."""
-        return None
+    @property
+    def model(self) -> ModelChanged:
+        """Where the model stands: its `facts` when it is ready."""
+        return self._model.changed
 
-    # -- In and out ---------------------------------------------------------------------------------
+    async def model_ready(self) -> ModelChanged:
+        """Waits while a model loads."""
+        await self._model.ready()
+        return self._model.changed
 
-    async def export(
-        self, conversation: str, path: Path, form: Literal["markdown", "openai", "jsonl", "cutaway"]
-    ) -> None:
-        """The current branch (all of the tree for `cutaway`). Raises ExchangeError."""
+    def model_settings(self, path: str | Path) -> ModelSettings:
+        """What is remembered for this file."""
+        return self._settings.load_settings(str(path))
 
-    async def import_(self, path: Path) -> list[ConversationInfo]:
-        """OpenAI JSON or ours, as new conversations. Raises ExchangeError naming the place in the file."""
-        return []
+    # -- Settings -----------------------------------------------------------------------------------
+
+    def settings(self, conversation: str | None = None) -> ChatSettings:
+        """What holds for a conversation with the loaded model; without one, what a new conversation gets."""
+        return self._settings.effective(conversation or "", self._model.facts)
+
+    def list_settings(self, conversation: str | None = None) -> list[Setting]:
+        """Every setting with the layer it comes from: what differs from the default is not of layer `default`."""
+        return self._settings.list(conversation or "", self._model.facts)
+
+    async def set(self, name: str, value: Any, *, conversation: str | None = None) -> None:
+        """Change a setting for a conversation; without one, for the loaded model. Raises SettingError."""
+        await self._settings.set(name, value, conversation or "", self._model_key())
+
+    async def reset(self, name: str, *, conversation: str | None = None) -> None:
+        """Let the layer below hold again."""
+        await self._settings.reset(name, conversation or "", self._model_key())
+
+    def preference(self, name: str, default: Any = None) -> Any:
+        """What the window remembers of itself: any JSON value under a name (`window.geometry`, `language`, ...)."""
+        return self._settings.get("app", "", name, default)
+
+    def set_preference(self, name: str, value: Any) -> None:
+        self._settings.keep("app", "", name, value)
+        self._announce(SettingsChanged("app", name))
+
+    def _model_key(self) -> str:
+        return self._model.facts.path if self._model.facts else ""
 
     # -- Inside -------------------------------------------------------------------------------------
 
@@ -390,35 +412,42 @@ class Workbench:
             except Exception:
                 log.exception("a subscriber failed on %s", type(change).__name__)
 
-    async def _start(self, conversation: str, parent: Node) -> Node:
-        """Plays the person's words back, until the engine is joined."""
-        turn = Turn(id=new_id(), conversation=conversation, message="", request=Request((parent.message,)))
-        node = await self._library.add(
-            conversation, parent.id, Message(role="assistant", content=""), status="growing", turn=turn.id
-        )
-        turn.message = node.id
-        self._turns[turn.id] = turn
-        self._running[turn.id] = asyncio.create_task(self._echo(turn, node, parent.message.text))
-        return node
+    def _model_changed(self, change: Change) -> None:
+        if isinstance(change, ModelChanged) and change.state != "loading":
+            self._asking.forget_held()
+        self._announce(change)
 
-    async def _echo(self, turn: Turn, node: Node, text: str) -> None:
-        _, tree = self._library.find(node.id)
-        status: Literal["whole", "stopped"] = "whole"
+    def _turn_finished(self, turn: Turn, node: Node) -> None:
+        self._forecasting.measured(turn)
+        task = asyncio.ensure_future(self._after_turn(turn, node))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    async def _after_turn(self, turn: Turn, node: Node) -> None:
+        """First what the model's calls ask for, then idle work."""
         try:
-            for index, word in enumerate(text.split(" ")):
-                piece = word if index == 0 else " " + word
-                turn.tokens.append(Token(index, index, piece.encode(), 1.0, 0, (), 0.0, index * 20.0))
-                turn.raw += piece
-                turn.content += piece
-                turn.state = "decoding"
-                self._announce(TurnChanged(turn, frozenset({"tokens", "reply", "state"})))
-                await asyncio.sleep(0.02)
-            turn.state, turn.finish_reason = "done", "stop"
-        except asyncio.CancelledError:
-            turn.state, turn.finish_reason, status = "stopped", "cancelled", "stopped"
-        self._running.pop(turn.id, None)
-        from dataclasses import replace
+            await self._calls.after_reply(turn.conversation, node)
+        except (MessageError, StoreError) as error:
+            self._announce(Problem(str(error), conversation=turn.conversation))
+        if self._turns.running() is None:
+            self._idle.after(turn, node)
 
-        tree.replace(replace(node, message=Message(role="assistant", content=turn.content), status=status))
-        self._announce(TurnChanged(turn, frozenset({"state"})))
-        self._announce(TreeChanged(turn.conversation))
+    def _write_failed(self, error: StoreError) -> None:
+        self._from_store(lambda: self._announce(Problem(str(error), action="free-disk")))
+
+    def _changed_outside(self) -> None:
+        self._from_store(lambda: self._library.forget_unused())
+
+    def _from_store(self, call: Callable[[], None]) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(call)
+
+    def _refuse_growing(self, node: Node) -> None:
+        if node.status == "growing":
+            raise MessageError("The message is still being written. Stop it first.")
+
+
+def _below(branch: list[Node], node: str) -> list[Node]:
+    """What follows a message on a branch; nothing when it is not on it."""
+    at = next((index for index, one in enumerate(branch) if one.id == node), len(branch))
+    return branch[at + 1 :]

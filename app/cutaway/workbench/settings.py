@@ -6,7 +6,8 @@ this model, what the person set for this conversation. Each upper layer holds on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal
@@ -82,16 +83,150 @@ class SettingError(Exception):
 
 def value_of(settings: ChatSettings, name: str) -> Any:
     """Raises SettingError for an unknown name."""
-    if name not in NAMES:
-        raise SettingError(f"There is no setting named {name!r}.")
+    _known(name)
     if name.startswith("sampling."):
         return getattr(settings.sampling, name.removeprefix("sampling."))
     return getattr(settings, name)
 
 
 def with_value(settings: ChatSettings, name: str, value: Any) -> ChatSettings:
-    if name not in NAMES:
-        raise SettingError(f"There is no setting named {name!r}.")
+    """The settings with another value, which is taken as it is. Raises SettingError for an unknown name."""
+    _known(name)
     if name.startswith("sampling."):
         return replace(settings, sampling=replace(settings.sampling, **{name.removeprefix("sampling."): value}))
     return replace(settings, **{name: value})
+
+
+def read_value(name: str, value: Any) -> Any:
+    """A JSON value as the setting holds it. Raises SettingError that says what it may be."""
+    _known(name)
+    read, wanted = _READERS.get(name) or _reader_like(value_of(_DEFAULTS, name))
+    try:
+        return read(value)
+    except (TypeError, ValueError, KeyError) as error:
+        raise SettingError(f"{name} must be {wanted}, not {_shown(value)}.") from error
+
+
+def _known(name: str) -> None:
+    if name not in NAMES:
+        raise SettingError(f"There is no setting named {name!r}.")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_DEFAULTS = ChatSettings()
+_Reader = tuple[Callable[[Any], Any], str]
+
+
+def _reader_like(default: Any) -> _Reader:
+    if isinstance(default, bool):
+        return _boolean, "true or false"
+    if isinstance(default, int):
+        return _whole(-(1 << 31), 1 << 31), "a whole number"
+    if isinstance(default, float):
+        return _number, "a number"
+    return _text, "text"
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(value)
+    return float(value)
+
+
+def _whole(low: int, high: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise TypeError(value)
+        return value
+
+    return read
+
+
+def _maybe(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else read(value)
+
+
+def _one_of(*words: str) -> _Reader:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError(value)
+        return str(value)
+
+    return read, "one of " + ", ".join(words)
+
+
+def _many(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def read_all(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple):
+            raise TypeError(value)
+        return tuple(read(item) for item in value)
+
+    return read_all
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise TypeError(value)
+    return dict(value)
+
+
+def _choice(value: Any) -> str:
+    text = _text(value)
+    if text in ("auto", "none", "required") or (text.startswith("function:") and len(text) > len("function:")):
+        return text
+    raise ValueError(value)
+
+
+def _filled(value: Any) -> str:
+    if not _text(value):
+        raise ValueError(value)
+    return str(value)
+
+
+def _bias(value: Any) -> tuple[int, float]:
+    token, bias = value
+    if bias in ("-inf", "ban") or bias == -math.inf:
+        return _whole(0, 1 << 31)(token), -math.inf
+    return _whole(0, 1 << 31)(token), _number(bias)
+
+
+_COUNT = (_maybe(_whole(0, 1 << 31)), "a whole number from 0, or null")
+
+_READERS: Mapping[str, _Reader] = {
+    "thinking": (_maybe(_filled), "on, off, auto, an effort level, or null"),
+    "keep_reasoning": (_maybe(_boolean), "true, false or null"),
+    "reasoning_budget": _COUNT,
+    "reasoning_format": _one_of("auto", "none"),
+    "max_tokens": (_maybe(_whole(1, 1 << 31)), "a whole number from 1, or null"),
+    "stops": (_many(_filled), "a list of texts that are not empty"),
+    "tools": (_many(_mapping), "a list of tool definitions"),
+    "built_ins": (_many(_filled), "a list of names"),
+    "tool_choice": (_choice, "auto, none, required or function:NAME"),
+    "tool_rounds": (_whole(0, 1000), "a whole number from 0 to 1000"),
+    "response_format": (_maybe(_mapping), "an object as in the OpenAI API, or null"),
+    "grammar": (_maybe(_filled), "a GBNF text, or null"),
+    "kwargs": (_mapping, "an object of template variables"),
+    "profile": _one_of("tolerant", "strict"),
+    "control_tokens": _one_of("neutral", "compatible"),
+    "overflow": _one_of("ask", "drop", "shorten", "stop"),
+    "sampling.seed": (_maybe(_whole(0, (1 << 32) - 1)), "a whole number from 0 to 4294967295, or null"),
+    "sampling.dry_sequence_breakers": (_many(_text), "a list of texts"),
+    "sampling.logit_bias": (_many(_bias), "a list of [token, bias]"),
+    "sampling.order": (_many(_filled), "a list of stages"),
+}

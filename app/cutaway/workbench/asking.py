@@ -1,0 +1,350 @@
+"""What a turn asks the model: the branch and the settings as a prompt that fits, or the question what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from cutaway.chat.message import Message, Tool
+from cutaway.engine.backend import Vocabulary
+from cutaway.engine.command import ModelSettings
+from cutaway.engine.event import ModelFacts
+from cutaway.store.thread import StoreThread
+from cutaway.tools.built_in import BUILT_INS
+from cutaway.tools.definition import ToolError, read_definitions
+from cutaway.workbench.change import Change, ForecastChanged
+from cutaway.workbench.forecast import Forecast, OverflowPlan, Remedy
+from cutaway.workbench.library import Library
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.overflow import Cost, long_results, plan_overflow, room_for_reply, shortened_characters
+from cutaway.workbench.own_ids import OwnIds
+from cutaway.workbench.prompting import Made, PromptDesk, Source, source_of, template_sources
+from cutaway.workbench.requesting import Asked, ask
+from cutaway.workbench.settings import ChatSettings
+from cutaway.workbench.settings_desk import SettingsDesk
+from cutaway.workbench.turn import Node, Turn
+from cutaway.workbench.turn_file import turn_from_documents
+
+log = logging.getLogger(__name__)
+
+HELD_KEPT = 32
+LEFT_OUT = "left out"
+SHORTENED = "shortened"
+
+
+class OverflowStopError(Exception):
+    """The prompt does not fit, and the person (or their setting) said to send nothing."""
+
+
+class Asking:
+    def __init__(
+        self,
+        library: Library,
+        store: StoreThread,
+        settings: SettingsDesk,
+        model: ModelDesk,
+        prompts: PromptDesk,
+        announce: Callable[[Change], None],
+    ) -> None:
+        self._library = library
+        self._store = store
+        self._settings = settings
+        self._model = model
+        self._prompts = prompts
+        self._announce = announce
+        self._source: tuple[tuple[str, str], Source] | None = None
+        self._held: OrderedDict[str, list[int]] = OrderedDict()
+        self._decisions: dict[str, asyncio.Future[Remedy]] = {}
+
+    def settings(self, conversation: str, facts: ModelFacts | None) -> ChatSettings:
+        return self._settings.effective(conversation, facts)
+
+    # -- A prompt -----------------------------------------------------------------------------------
+
+    async def make(
+        self,
+        turn: Turn,
+        node: Node,
+        begin: Message | None,
+        field: Literal["", "content", "reasoning_content"],
+        facts: ModelFacts,
+    ) -> Made:
+        """The prompt for the reply that `node` will hold; the turn gets all of it.
+
+        Raises RequestError, TemplateError, TemplateFileError, OverflowStopError.
+        """
+        settings = self.settings(turn.conversation, facts)
+        while True:
+            asked = await self.request(turn.conversation, node.parent, settings, begin, field)
+            source = await self.source(settings, facts)
+            made = await self._prompts.make(asked.request, source, self.own(turn.conversation, asked))
+            self._fill(turn, asked, made, settings)
+            overflow = self.overflow(turn.conversation, asked, made, settings, facts)
+            if overflow is None:
+                return made
+            facts = await self._resolve(turn, asked, made, overflow, settings, facts)
+
+    async def again(self, turn: Turn, base: Turn, facts: ModelFacts) -> tuple[Made, list[int]]:
+        """The very prompt of another turn: its ids, whatever the tree and the settings are now."""
+        settings = self.settings(turn.conversation, facts)
+        source = await self.source(settings, facts)
+        made = await self._prompts.make(base.request, source)
+        asked = Asked(base.request, base.nodes, base.left_out)
+        self._fill(turn, asked, made, settings)
+        if base.template is not None and base.template.sha256 == made.info.sha256:
+            turn.prompt, turn.prompt_tokens = base.prompt, base.prompt_tokens
+        return made, [token.id for token in turn.prompt_tokens]
+
+    def adopt(self, turn: Turn, made: Made, settings: ChatSettings) -> None:
+        """Let a turn have a prompt that was made elsewhere."""
+        self._fill(turn, Asked(made.prepared.request, ()), made, settings)
+
+    async def request(
+        self,
+        conversation: str,
+        parent: str | None,
+        settings: ChatSettings,
+        begin: Message | None = None,
+        field: Literal["", "content", "reasoning_content"] = "",
+        draft: str = "",
+    ) -> Asked:
+        """The request for a reply below `parent`, with an unsent draft after it, or with the reply's beginning."""
+        tree = await self._library.tree(conversation)
+        branch = tree.path(parent) if parent is not None else []
+        for text, message in ((draft, Message("user", draft)), (begin is not None, begin)):
+            if text and message is not None:
+                branch.append(Node("", None, message, 0.0))
+        state = self._settings.all_of("conversation", conversation)
+        return ask(
+            branch,
+            settings,
+            self.tools(settings),
+            left_out=frozenset(state.get("left_out", ())),
+            shortened=state.get("shortened", {}),
+            continue_final=field,
+        )
+
+    async def source(self, settings: ChatSettings, facts: ModelFacts) -> Source:
+        """The template in force with the loaded model's vocabulary. Raises TemplateFileError."""
+        key = (facts.path, settings.template)
+        if self._source is None or self._source[0] != key or self._source[1].vocabulary is not self._vocabulary():
+            own = source_of(facts, self._model.vocabulary())
+            if settings.template:
+                sources, _, _ = await self._prompts.run(lambda: template_sources(settings.template))
+                own = replace(own, templates=sources)
+            self._source = (key, own)
+        return self._source[1]
+
+    def _vocabulary(self) -> Vocabulary:
+        return self._model.vocabulary()
+
+    def tools(self, settings: ChatSettings) -> list[Tool]:
+        """What is offered to the model, in the person's order; a definition that cannot be read is left out."""
+        found: list[Tool] = []
+        for raw in settings.tools:
+            try:
+                found += read_definitions([raw])
+            except ToolError as error:
+                log.warning("a tool is not offered: %s", error)
+        names = {tool.name for tool in found}
+        return found + [BUILT_INS[name] for name in settings.built_ins if name in BUILT_INS and name not in names]
+
+    def own(self, conversation: str, asked: Asked) -> list[OwnIds]:
+        """The tokens that the model itself produced for the request's messages."""
+        out = []
+        for index, node in enumerate(asked.nodes):
+            written = self._library.written(conversation, node) if node else None
+            if written is not None and written.ids:
+                out.append(OwnIds(index, written.ids))
+        return out
+
+    def checkpoints(self, turn: Turn) -> Sequence[int]:
+        """Where the next turn may leave this prompt: before its generation prompt."""
+        if turn.prompt is None:
+            return ()
+        start = turn.prompt.generation_start
+        return [index for index, token in enumerate(turn.prompt_tokens) if token.start >= start][:1]
+
+    def _fill(self, turn: Turn, asked: Asked, made: Made, settings: ChatSettings) -> None:
+        turn.request, turn.nodes, turn.left_out = asked.request, asked.nodes, asked.left_out
+        turn.template = made.info
+        turn.prompt = made.prepared.prompt
+        turn.prompt_tokens = made.tokens or ()
+        turn.warnings = (*made.prepared.warnings, *(made.tokens.warnings if made.tokens else ()))
+        turn.grammar = made.prepared.grammar or ""
+        turn.stops = (*made.prepared.stops, *settings.stops)
+        turn.settings = self._settings.differing(turn.conversation, self._model.facts)
+
+    # -- What does not fit --------------------------------------------------------------------------
+
+    def overflow(
+        self, conversation: str, asked: Asked, made: Made, settings: ChatSettings, facts: ModelFacts
+    ) -> OverflowPlan | None:
+        room = room_for_reply(settings.max_tokens, facts.context)
+        count = len(made.tokens or ())
+        if count + room <= facts.context:
+            return None
+        return plan_overflow(self._costs(asked, made), count, facts.context, facts.trained_context, room)
+
+    def _costs(self, asked: Asked, made: Made) -> list[Cost]:
+        counts = tokens_of_messages(made, len(asked.nodes))
+        return [
+            Cost(node, message.role, count, len(message.text))
+            for node, message, count in zip(asked.nodes, asked.request.messages, counts, strict=True)
+            if node
+        ]
+
+    async def _resolve(
+        self,
+        turn: Turn,
+        asked: Asked,
+        made: Made,
+        plan: OverflowPlan,
+        settings: ChatSettings,
+        facts: ModelFacts,
+    ) -> ModelFacts:
+        """Do what the person chooses, now or by their setting. Raises OverflowStopError."""
+        remedy: Remedy
+        if settings.overflow == "ask":
+            remedy = await self._decide(turn, made, plan, facts)
+        else:
+            remedy = settings.overflow
+        offer = next((offer for offer in plan.offers if offer.remedy == remedy), None)
+        if offer is None or remedy == "stop":
+            raise OverflowStopError(
+                f"The prompt has {len(made.tokens or ()):,} tokens and the context holds {facts.context:,}, so nothing "
+                "was sent. Leave out old turns, shorten the conversation, or load the model with a larger context."
+            )
+        state = self._settings.all_of("conversation", turn.conversation)
+        if remedy == "drop":
+            left_out = [*state.get("left_out", ()), *offer.nodes]
+            self._settings.keep("conversation", turn.conversation, "left_out", left_out)
+            await self._mark(turn.conversation, offer.nodes, LEFT_OUT)
+        elif remedy == "shorten":
+            costs = {cost.node: shortened_characters(cost) for cost in long_results(self._costs(asked, made))}
+            self._settings.keep("conversation", turn.conversation, "shortened", {**state.get("shortened", {}), **costs})
+            await self._mark(turn.conversation, offer.nodes, SHORTENED)
+        else:
+            return await self._reload(facts, offer.tokens)
+        return facts
+
+    async def _decide(self, turn: Turn, made: Made, plan: OverflowPlan, facts: ModelFacts) -> Remedy:
+        turn.state = "waiting"
+        count = len(made.tokens or ())
+        forecast = Forecast(count, 0, count, facts.context, by_origin=tokens_by_origin(made), overflow=plan)
+        decision: asyncio.Future[Remedy] = asyncio.get_running_loop().create_future()
+        self._decisions[turn.conversation] = decision
+        self._announce(ForecastChanged(turn.conversation, forecast))
+        try:
+            return await decision
+        finally:
+            self._decisions.pop(turn.conversation, None)
+            turn.state = "rendering"
+
+    def decide(self, conversation: str, remedy: Remedy) -> bool:
+        """The person's word on a prompt that does not fit; False when none waits for it."""
+        decision = self._decisions.get(conversation)
+        if decision is None or decision.done():
+            return False
+        decision.set_result(remedy)
+        return True
+
+    async def _mark(self, conversation: str, nodes: Sequence[str], note: str) -> None:
+        tree = await self._library.tree(conversation)
+        for name in nodes:
+            if name in tree:
+                self._library.put_later(conversation, replace(tree.node(name), note=note))
+
+    async def _reload(self, facts: ModelFacts, context: int) -> ModelFacts:
+        settings = replace(self._model.settings or ModelSettings(), context=context)
+        await self._model.load(Path(facts.path), settings)
+        again = await self._model.ready()
+        if again is None:
+            raise OverflowStopError("The model could not be loaded with the larger context, so nothing was sent.")
+        return again
+
+    # -- What the cache holds -----------------------------------------------------------------------
+
+    def held(self, turn: Turn) -> None:
+        """Remember what the cache holds after a turn: its prompt and all it wrote, the end token left aside."""
+        ids = [token.id for token in turn.prompt_tokens]
+        ids += [token.id for token in turn.tokens if not token.ends]
+        self.set_held(turn.conversation, ids)
+
+    def set_held(self, conversation: str, ids: list[int]) -> None:
+        self._held[conversation] = ids
+        self._held.move_to_end(conversation)
+        while len(self._held) > HELD_KEPT:
+            self._held.popitem(last=False)
+
+    def held_ids(self, conversation: str) -> list[int]:
+        return self._held.get(conversation, [])
+
+    def forget_held(self) -> None:
+        self._held.clear()
+
+    # -- Stored turns -------------------------------------------------------------------------------
+
+    async def stored_turn(self, turn_id: str) -> Turn | None:
+        def read(database: Any) -> Turn | None:
+            stored = database.turn(turn_id)
+            if stored is None:
+                return None
+            return turn_from_documents(stored, database.template_source(stored.template) or "")
+
+        return await self._store.read(read)
+
+
+def tokens_of_messages(made: Made, messages: int) -> list[int]:
+    """Tokens of each message of the request, with the template's text up to the next one's."""
+    counts = [0] * messages
+    if made.tokens is None:
+        return counts
+    owners = _owners(made, messages)
+    for span in made.tokens.first_spans.tolist():
+        if span >= 0 and owners[span] is not None:
+            counts[owners[span] or 0] += 1
+    return counts
+
+
+def _owners(made: Made, messages: int) -> list[int | None]:
+    """For each span of the prompt the message it belongs to; template text belongs to the message that it ends."""
+    out: list[int | None] = []
+    owner: int | None = None
+    for span in made.prepared.prompt.spans:
+        source = span.origin.source or ""
+        if span.is_input and source.startswith("messages["):
+            index = int(source[len("messages[") : source.index("]")])
+            owner = index if index < messages else owner
+        out.append(owner)
+    return out
+
+
+ORIGINS = ("system", "user", "assistant", "tool", "tools", "template")
+
+
+def tokens_by_origin(made: Made) -> tuple[tuple[str, int], ...]:
+    """Tokens by whose words they begin with."""
+    counts = dict.fromkeys(ORIGINS, 0)
+    if made.tokens is None:
+        return ()
+    spans = [_origin(span.origin.source if span.is_input else None, made) for span in made.prepared.prompt.spans]
+    for index in made.tokens.first_spans.tolist():
+        counts[spans[index] if index >= 0 else "template"] += 1
+    return tuple(counts.items())
+
+
+def _origin(source: str | None, made: Made) -> str:
+    if source is None:
+        return "template"
+    if source.startswith("messages["):
+        index = int(source[len("messages[") : source.index("]")])
+        messages = made.prepared.request.messages
+        role = messages[index].role if index < len(messages) else ""
+        return role if role in ORIGINS else "system" if role == "developer" else "user"
+    return "tools" if source.startswith("tools") else "template"

@@ -1,0 +1,92 @@
+"""What sending would cost, told while the person types. The engine is not asked: it may be busy."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from cutaway.chat.plain import RequestError
+from cutaway.chat.template.error import TemplateError
+from cutaway.engine.template_files import TemplateFileError
+from cutaway.workbench.asking import Asking, tokens_by_origin
+from cutaway.workbench.change import Change, ForecastChanged
+from cutaway.workbench.forecast import Forecast
+from cutaway.workbench.library import Library
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.turn import Turn
+
+NOTHING = Forecast(prompt_tokens=0, reused=0, fed=0, context=0)
+
+
+class Forecasting:
+    def __init__(
+        self,
+        library: Library,
+        asking: Asking,
+        model: ModelDesk,
+        prompts: PromptDesk,
+        announce: Callable[[Change], None],
+    ) -> None:
+        self._library = library
+        self._asking = asking
+        self._model = model
+        self._prompts = prompts
+        self._announce = announce
+        self._speed = 0.0
+        self._latest: asyncio.Task[Forecast] | None = None
+
+    def measured(self, turn: Turn) -> None:
+        """Learn from a turn how fast prompts are fed."""
+        timings = turn.timings
+        if timings is not None and timings.fed >= 16 and timings.prefill_ms > 0:
+            speed = timings.fed / (timings.prefill_ms / 1000)
+            self._speed = speed if not self._speed else 0.5 * (self._speed + speed)
+
+    async def forecast(self, conversation: str, draft: str, node: str | None) -> Forecast:
+        """A newer question takes the place of one that is not answered yet: that one raises CancelledError."""
+        if self._latest is not None and not self._latest.done():
+            self._latest.cancel()
+        task = self._latest = asyncio.ensure_future(self._forecast(conversation, draft, node))
+        forecast = await task
+        self._announce(ForecastChanged(conversation, forecast))
+        return forecast
+
+    async def _forecast(self, conversation: str, draft: str, node: str | None) -> Forecast:
+        facts = self._model.facts
+        if facts is None:
+            return NOTHING
+        tree = await self._library.tree(conversation)
+        parent = tree.leaf() if node is None else tree.node(node).parent
+        settings = self._asking.settings(conversation, facts)
+        try:
+            asked = await self._asking.request(conversation, parent, settings, draft=draft)
+            source = await self._asking.source(settings, facts)
+            made = await self._prompts.make(asked.request, source, self._asking.own(conversation, asked))
+        except (RequestError, TemplateError, TemplateFileError) as error:
+            return Forecast(0, 0, 0, facts.context, problem=str(error))
+        if made.tokens is None:
+            return NOTHING
+        count = len(made.tokens)
+        reused = min(shared_prefix(self._asking.held_ids(conversation), made.ids), max(0, count - 1))
+        fed = count - reused
+        return Forecast(
+            prompt_tokens=count,
+            reused=reused,
+            fed=fed,
+            context=facts.context,
+            seconds=fed / self._speed if self._speed else 0.0,
+            by_origin=tokens_by_origin(made),
+            overflow=self._asking.overflow(conversation, asked, made, settings, facts),
+        )
+
+
+def shared_prefix(first: Sequence[int], second: Sequence[int]) -> int:
+    """How many leading ids two sequences share."""
+    shortest = min(len(first), len(second))
+    if not shortest:
+        return 0
+    same = np.asarray(first[:shortest]) == np.asarray(second[:shortest])
+    return shortest if same.all() else int(np.argmin(same))

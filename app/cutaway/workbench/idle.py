@@ -1,0 +1,118 @@
+"""Idle work: after a reply the cache is brought to what the next turn must begin with.
+
+The next turn is rendered as it would be with two different messages; what both renders share cannot change any more.
+Where that only adds to what the cache holds it is fed at once. Where it gives up the reply's own tail (a template
+that drops old reasoning), Regenerate and Continue would need the tail: it waits until they have become unlikely.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from cutaway.chat.message import Message
+from cutaway.engine.command import Prefill
+from cutaway.engine.event import Event, PrefillEnded
+from cutaway.workbench.asking import Asking
+from cutaway.workbench.change import Change, IdleChanged
+from cutaway.workbench.forecasting import shared_prefix
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.turn import Node, Turn
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 2.0
+"""Seconds after a reply before its tail is given up."""
+
+
+class IdleWork:
+    def __init__(
+        self, asking: Asking, model: ModelDesk, prompts: PromptDesk, announce: Callable[[Change], None]
+    ) -> None:
+        self._asking = asking
+        self._model = model
+        self._prompts = prompts
+        self._announce = announce
+        self._task: asyncio.Task[None] | None = None
+        self._job = 0
+        self.fed: dict[str, int] = {}
+        """Tokens fed for the next turn of each conversation since its last one."""
+        self.allowed = True
+        """False on battery and wherever the person wants none."""
+
+    def after(self, turn: Turn, node: Node) -> None:
+        """Begin, after a turn that ended by itself."""
+        self.stop()
+        self.fed.pop(turn.conversation, None)
+        if self.allowed:
+            self._task = asyncio.ensure_future(self._work(turn, node))
+
+    def stop(self) -> None:
+        """The person did something: what is not begun is dropped, what runs is abandoned."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        if self._job:
+            self._model.cancel(self._job)
+
+    async def wait(self) -> None:
+        """Until the work that is under way has ended."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _work(self, turn: Turn, node: Node) -> None:
+        try:
+            facts = self._model.facts
+            if facts is None:
+                return
+            settings = self._asking.settings(turn.conversation, facts)
+            if not settings.idle_prefill:
+                return
+            asked = await self._asking.request(turn.conversation, node.id, settings)
+            source = await self._asking.source(settings, facts)
+            own = self._asking.own(turn.conversation, asked)
+            wanted = await self._prompts.stable_prefix(asked.request, source, own, _following(node))
+            held = self._asking.held_ids(turn.conversation)
+            shared = shared_prefix(held, wanted)
+            if shared == len(wanted) or len(wanted) > facts.context:
+                return
+            if shared < len(held):
+                await asyncio.sleep(PATIENCE)
+            await self._feed(turn.conversation, wanted, len(held) if shared == len(held) else shared)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("idle work failed")
+
+    async def _feed(self, conversation: str, wanted: list[int], reused: int) -> None:
+        ear = _Ear()
+        self._job = self._model.next_job()
+        self._announce(IdleChanged(conversation, reused, len(wanted), running=True))
+        self._model.prefill(Prefill(self._job, conversation, wanted), ear)
+        ended = await asyncio.shield(ear.ended)
+        self._job = 0
+        self.fed[conversation] = self.fed.get(conversation, 0) + ended.fed
+        self._asking.set_held(conversation, wanted[: ended.held])
+        self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
+
+
+class _Ear:
+    def __init__(self) -> None:
+        self.ended: asyncio.Future[PrefillEnded] = asyncio.get_running_loop().create_future()
+
+    def hear(self, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event, PrefillEnded) and not self.ended.done():
+                self.ended.set_result(event)
+
+
+def _following(node: Node) -> Sequence[Sequence[Message]]:
+    """Two ways the conversation may go on: different messages of the person, or different results of the calls."""
+    if node.message.tool_calls:
+        return [
+            [Message("tool", text, tool_call_id=call.id, name=call.name) for call in node.message.tool_calls]
+            for text in ("yes", "0 results")
+        ]
+    return [[Message("user", text)] for text in ("Yes.", "And then, what?")]

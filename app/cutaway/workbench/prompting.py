@@ -1,0 +1,172 @@
+"""The prompt thread: templates are prepared, prompts rendered and tokenised here, never on the loop's thread.
+
+One thread, so that its work is done in order; what nobody waits for any more is not begun.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cutaway.chat.message import Message, Request
+from cutaway.chat.session import Prepared, prepare
+from cutaway.chat.template.limits import Budget
+from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
+from cutaway.chat.template.sources import TemplateSource, TemplateSources, found, given
+from cutaway.engine.backend import Vocabulary
+from cutaway.engine.event import ModelFacts
+from cutaway.engine.template_files import read_templates
+from cutaway.engine.tokens import Tokenised, template_markers
+from cutaway.workbench.own_ids import Kept, OwnIds, tokenise_keeping
+from cutaway.workbench.turn import TemplateInfo
+
+T = TypeVar("T")
+
+RENDER_SECONDS = 1.0
+TEMPLATES_KEPT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which template a request is rendered with, and the vocabulary that its prompt is tokenised with."""
+
+    templates: TemplateSources
+    vocabulary: Vocabulary | None
+    bos_token: str = ""
+    eos_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A prompt, ready for the engine."""
+
+    prepared: Prepared
+    tokens: Tokenised | None
+    kept: tuple[Kept, ...]
+    info: TemplateInfo
+
+    @property
+    def ids(self) -> list[int]:
+        return [] if self.tokens is None else self.tokens.ids.tolist()
+
+
+def source_of(facts: ModelFacts, vocabulary: Vocabulary) -> Source:
+    """The loaded model's own templates."""
+    texts = dict(facts.templates)
+    if facts.template is not None:
+        texts["default"] = facts.template
+    return Source(
+        found(texts, Path(facts.path).name or facts.name),
+        vocabulary,
+        _text_of(vocabulary, vocabulary.bos),
+        _text_of(vocabulary, vocabulary.eos),
+    )
+
+
+class PromptDesk:
+    def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
+        self._now = now
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
+        self._prepared: OrderedDict[str, PreparedTemplate] = OrderedDict()
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._thread.shutdown, wait=True, cancel_futures=True)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do it on the prompt thread. When the caller is cancelled before it began, it is not done."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    async def make(self, request: Request, source: Source, own: Sequence[OwnIds] = ()) -> Made:
+        """Raises RequestError or TemplateError."""
+        return await self.run(lambda: self.make_now(request, source, own))
+
+    async def stable_prefix(
+        self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
+    ) -> list[int]:
+        """The ids that every next prompt begins with: what the renders of the request with each of the
+        `following` messages share. Empty where a render raises."""
+        return await self.run(lambda: self._stable_prefix(request, source, own, following))
+
+    # -- On the prompt thread -----------------------------------------------------------------------
+
+    def prepare(self, source: TemplateSource) -> PreparedTemplate:
+        """Each template is prepared once. Raises TemplateError."""
+        found = self._prepared.get(source.sha256)
+        if found is None:
+            found = self._prepared[source.sha256] = prepare_template(source, _budget)
+            while len(self._prepared) > TEMPLATES_KEPT:
+                self._prepared.popitem(last=False)
+        self._prepared.move_to_end(source.sha256)
+        return found
+
+    def make_now(self, request: Request, source: Source, own: Sequence[OwnIds] = ()) -> Made:
+        chosen = source.templates.choose(tools=bool(request.tools))
+        template = self.prepare(chosen)
+        prepared = prepare(
+            request,
+            template,
+            now=self._now(),
+            bos_token=source.bos_token,
+            eos_token=source.eos_token,
+            budget=_budget,
+        )
+        tokens: Tokenised | None = None
+        kept: tuple[Kept, ...] = ()
+        if source.vocabulary is not None:
+            markers = template_markers(chosen.text, source.vocabulary)
+            tokens, kept = tokenise_keeping(
+                prepared.prompt, source.vocabulary, own, markers=markers, mode=request.control_tokens
+            )
+        info = TemplateInfo(chosen.origin, chosen.variant, chosen.sha256, chosen.text, prepared.format.name)
+        return Made(prepared, tokens, kept, info)
+
+    def _stable_prefix(
+        self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
+    ) -> list[int]:
+        renders = []
+        for messages in following:
+            longer = replace(request, messages=(*request.messages, *messages), continue_final="")
+            try:
+                made = self.make_now(longer, source, own)
+            except Exception:
+                return []
+            if made.tokens is None:
+                return []
+            renders.append(made.tokens.ids)
+        return renders[0][: _shared_length(renders)].tolist() if renders else []
+
+
+def template_sources(path: str) -> tuple[TemplateSources, str, str]:
+    """The templates at a path (or the word `chatml`), with BOS and EOS. Raises TemplateFileError."""
+    if path == "chatml":
+        return given("chatml"), "", ""
+    templates = read_templates(Path(path))
+    return templates.sources, templates.bos_token, templates.eos_token
+
+
+def _budget() -> Budget:
+    deadline = time.monotonic() + RENDER_SECONDS
+    return Budget(used_up=lambda: time.monotonic() > deadline)
+
+
+def _shared_length(arrays: Sequence[NDArray[np.int32]]) -> int:
+    """How many leading ids all have in common."""
+    shortest = min(len(array) for array in arrays)
+    same = np.ones(shortest, dtype=np.bool_)
+    for array in arrays[1:]:
+        same &= array[:shortest] == arrays[0][:shortest]
+    return shortest if same.all() else int(np.argmin(same))
+
+
+def _text_of(vocabulary: Vocabulary, token: int) -> str:
+    return vocabulary.piece(token).decode("utf-8", "replace") if token >= 0 else ""

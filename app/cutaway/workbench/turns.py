@@ -1,0 +1,366 @@
+"""Makes turns: from a branch of the tree to a prompt, to the engine, and the growing reply back into the tree.
+
+One turn runs at a time, in the order in which they were asked for. What a person does to a turn that still waits
+or renders cancels its task; a turn that the engine works on is cancelled there and ends with what it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from cutaway.chat.message import Message, Request
+from cutaway.engine.event import Failed, Finished, ModelFacts, Token
+from cutaway.store.record import Status
+from cutaway.store.thread import StoreThread
+from cutaway.workbench.asking import Asking
+from cutaway.workbench.change import Aspect, Change, Problem, TurnChanged
+from cutaway.workbench.generating import command_for, seeded
+from cutaway.workbench.library import Library, MessageError, Written, new_id
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.prompting import Made, PromptDesk
+from cutaway.workbench.run import Run
+from cutaway.workbench.settings import ChatSettings
+from cutaway.workbench.turn import Node, Turn
+from cutaway.workbench.turn_file import turn_document, turn_outcome
+
+log = logging.getLogger(__name__)
+
+TURNS_KEPT = 32
+NO_MODEL = "No model is loaded, so nobody can answer. Your message is kept: open a model, then choose Regenerate."
+
+
+class TurnError(Exception):
+    """A turn cannot be made. The message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a turn is to do."""
+
+    node: Node
+    """The assistant message that grows."""
+    begin: Message | None = None
+    """How the reply begins: what the message holds already, rendered as an unfinished last message."""
+    continue_field: Literal["", "content", "reasoning_content"] = ""
+    written: Written | None = None
+    """The tokens of that beginning, where the model produced them."""
+    base: Turn | None = None
+    """The turn whose very prompt is used again, with `tokens` after it."""
+    tokens: tuple[Token, ...] = ()
+
+
+class Turns:
+    def __init__(
+        self,
+        library: Library,
+        store: StoreThread,
+        model: ModelDesk,
+        prompts: PromptDesk,
+        asking: Asking,
+        announce: Callable[[Change], None],
+    ) -> None:
+        self._library = library
+        self._store = store
+        self._model = model
+        self._prompts = prompts
+        self._asking = asking
+        self._announce = announce
+        self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._jobs: dict[str, int] = {}
+        self._line = asyncio.Lock()
+        self.finished: Callable[[Turn, Node], None] = lambda turn, node: None
+        """Called after each turn that ended by itself, once the line is free again."""
+        self.begun: Callable[[], None] = lambda: None
+        """Called when a turn is asked for: idle work has to go."""
+
+    # -- Asking for turns ---------------------------------------------------------------------------
+
+    async def reply(self, conversation: str, parent: str | None, prefill: str = "") -> Node:
+        """A new reply below a message. Answers the growing message."""
+        begin = Message("assistant", prefill) if prefill else None
+        node = await self._grow_node(conversation, parent, begin or Message("assistant", ""))
+        self._begin(conversation, Order(node, begin, "content" if prefill else ""))
+        return node
+
+    async def continue_(self, conversation: str, node: Node) -> Node:
+        """Let the model write on in a message: in place where nothing follows it, else in a new version of it."""
+        tree = await self._library.tree(conversation)
+        written = self._library.written(conversation, node.id)
+        if tree.children(node.id):
+            node = await self._grow_node(conversation, node.parent, node.message, turn=node.turn)
+        else:
+            node = replace(node, status="growing", note="")
+            await self._library.put(conversation, node)
+        base = await self.turn(node.turn) if node.turn and written else None
+        if base is not None and base.prompt is not None and base.tokens and self._same_text(base, node):
+            tokens = tuple(token for token in base.tokens if not token.ends)
+            self._begin(conversation, Order(node, base=base, tokens=tokens))
+        else:
+            in_thought = not node.message.text and bool(node.message.reasoning_content)
+            self._begin(
+                conversation,
+                Order(node, node.message, "reasoning_content" if in_thought else "content", written=written),
+            )
+        return node
+
+    async def branch_from_token(self, turn: Turn, index: int, alternative: int) -> Node:
+        """A new version of the turn's reply that differs from it at one token. Raises TurnError or MessageError."""
+        if not 0 <= index < len(turn.tokens):
+            raise TurnError(f"The reply has {len(turn.tokens)} tokens; there is none with the number {index}.")
+        if self._model.facts is None:
+            raise TurnError(NO_MODEL)
+        vocabulary = self._model.vocabulary()
+        chosen = _alternative(turn.tokens[index], alternative, vocabulary.piece(alternative))
+        if chosen.control and vocabulary.is_end(alternative):
+            raise TurnError("That token ends the reply: nothing would follow it.")
+        conversation, tree = await self._library.find(turn.message)
+        old = tree.node(turn.message)
+        node = await self._grow_node(conversation, old.parent, Message("assistant", ""))
+        self._begin(conversation, Order(node, base=turn, tokens=(*turn.tokens[:index], chosen)))
+        return node
+
+    async def complete(self, made: Made, settings: ChatSettings, conversation: str = "") -> Turn:
+        """A turn without a message: raw text in, tokens out."""
+        facts = self._model.facts
+        if facts is None:
+            raise TurnError("No model is loaded. Open one first.")
+        turn = Turn(new_id(), conversation, "", made.prepared.request, created=time.time(), model=facts.path)
+        self._remember(turn)
+        self._start(turn, self._complete(turn, made, settings))
+        return turn
+
+    # -- Ending them --------------------------------------------------------------------------------
+
+    def running(self, conversation: str | None = None) -> Turn | None:
+        """The turn that the engine works on, else the first that waits (of one conversation)."""
+        found = [self._turns[turn] for turn in self._tasks if conversation in (None, self._turns[turn].conversation)]
+        working = [turn for turn in found if turn.id in self._jobs]
+        return next(iter(working or found), None)
+
+    def all_running(self, conversation: str) -> list[Turn]:
+        return [turn for name in self._tasks if (turn := self._turns[name]).conversation == conversation]
+
+    def tasks(self) -> list[asyncio.Task[None]]:
+        return list(self._tasks.values())
+
+    def stop(self, turn: Turn) -> None:
+        task = self._tasks.get(turn.id)
+        if turn.id in self._jobs:
+            self._model.cancel(self._jobs[turn.id])
+        elif task is not None:
+            task.cancel()
+
+    async def stop_all(self, conversation: str | None = None, *, wait: bool = False) -> None:
+        tasks = []
+        for turn_id, task in list(self._tasks.items()):
+            if conversation in (None, self._turns[turn_id].conversation):
+                self.stop(self._turns[turn_id])
+                tasks.append(task)
+        if wait and tasks:
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def answer_now(self, conversation: str) -> None:
+        turn = self.running(conversation)
+        if turn is not None and turn.id in self._jobs:
+            self._model.answer_now(self._jobs[turn.id])
+
+    async def turn(self, turn_id: str) -> Turn | None:
+        """The live value, or the stored one."""
+        found = self._turns.get(turn_id)
+        if found is None:
+            found = await self._asking.stored_turn(turn_id)
+            if found is not None:
+                self._remember(found)
+        return found
+
+    # -- One turn -----------------------------------------------------------------------------------
+
+    async def _grow_node(
+        self, conversation: str, parent: str | None, message: Message, turn: str | None = None
+    ) -> Node:
+        return await self._library.add(conversation, parent, message, status="growing", turn=turn)
+
+    def _begin(self, conversation: str, order: Order) -> None:
+        turn = Turn(new_id(), conversation, order.node.id, Request(), "waiting", created=time.time())
+        node = replace(order.node, turn=turn.id)
+        self._library.set_turn(conversation, node)
+        self._remember(turn)
+        self._start(turn, self._perform(turn, replace(order, node=node)))
+
+    def _start(self, turn: Turn, work: Coroutine[Any, Any, None]) -> None:
+        self.begun()
+        self._library.hold(turn.conversation, busy=True)
+        task = asyncio.ensure_future(work)
+        self._tasks[turn.id] = task
+        task.add_done_callback(lambda _: self._done(turn))
+        self._changed(turn, "state")
+
+    def _done(self, turn: Turn) -> None:
+        self._tasks.pop(turn.id, None)
+        if not any(self._turns[other].conversation == turn.conversation for other in self._tasks):
+            self._library.hold(turn.conversation, busy=False)
+
+    async def _perform(self, turn: Turn, order: Order) -> None:
+        try:
+            async with self._line:
+                run, outcome = await self._make(turn, order)
+        except asyncio.CancelledError:
+            self._end(turn, order, None, "stopped", "")
+        except Exception as error:
+            self._end(turn, order, None, "failed", self._explain(error))
+        else:
+            self._settle(turn, order, run, outcome)
+
+    async def _make(self, turn: Turn, order: Order) -> tuple[Run, Finished | Failed]:
+        facts = await self._model.ready()
+        if facts is None:
+            raise TurnError(NO_MODEL)
+        turn.state, turn.model = "rendering", facts.path
+        self._changed(turn, "state")
+        if order.base is not None:
+            made, ids = await self._asking.again(turn, order.base, facts)
+        else:
+            made = await self._asking.make(turn, order.node, order.begin, order.continue_field, facts)
+            ids = made.ids
+        self._changed(turn, "prompt", "state")
+        settings = self._asking.settings(turn.conversation, facts)
+        run = Run(
+            turn,
+            lambda what: self._announce(TurnChanged(turn, what)),
+            self._library.grow,
+            continued=_said(order.begin),
+        )
+        document = turn_document(turn)
+        source = turn.template.source if turn.template else ""
+        self._store.post(lambda database: database.put_turn(document, source))
+        return run, await self._generate(turn, made, ids, settings, run, order.tokens)
+
+    async def _complete(self, turn: Turn, made: Made, settings: ChatSettings) -> None:
+        try:
+            async with self._line:
+                self._asking.adopt(turn, made, settings)
+                self._changed(turn, "prompt")
+                run = Run(turn, lambda what: self._announce(TurnChanged(turn, what)))
+                outcome = await self._generate(turn, made, made.ids, settings, run, ())
+            failed = isinstance(outcome, Failed)
+            turn.state = "failed" if failed else "stopped" if turn.finish_reason == "cancelled" else "done"
+            turn.error = outcome.message if isinstance(outcome, Failed) else ""
+        except asyncio.CancelledError:
+            turn.state = "stopped"
+        except Exception as error:
+            turn.state, turn.error = "failed", self._explain(error)
+        self._changed(turn, "state")
+
+    async def _generate(
+        self,
+        turn: Turn,
+        made: Made,
+        ids: Sequence[int],
+        settings: ChatSettings,
+        run: Run,
+        tokens: Sequence[Token],
+    ) -> Finished | Failed:
+        vocabulary = self._model.vocabulary()
+        job = self._model.next_job()
+        command = await self._prompts.run(
+            lambda: command_for(job, turn, made, ids, settings, vocabulary, self._asking.checkpoints(turn))
+        )
+        if tokens:
+            command, told = await self._prompts.run(lambda: seeded(command, tokens))
+            run.seed(told)
+        self._jobs[turn.id] = job
+        self._model.generate(command, run)
+        try:
+            return await run.ended
+        finally:
+            self._jobs.pop(turn.id, None)
+
+    # -- The end of a turn --------------------------------------------------------------------------
+
+    def _settle(self, turn: Turn, order: Order, run: Run, outcome: Finished | Failed) -> None:
+        if isinstance(outcome, Failed):
+            self._end(turn, order, run, "failed", outcome.message)
+            return
+        self._asking.held(turn)
+        self._end(turn, order, run, "stopped" if outcome.reason == "cancelled" else "whole", "")
+        if outcome.reason == "context":
+            self._announce(
+                Problem(
+                    "The context is full, so the reply ends here.",
+                    "Load the model with a larger context, or leave out old turns, and choose Continue.",
+                    "overflow",
+                    turn.conversation,
+                )
+            )
+        if outcome.reason != "cancelled":
+            node = self._library.node(turn.conversation, turn.message)
+            if node is not None:
+                self.finished(turn, node)
+
+    def _end(self, turn: Turn, order: Order, run: Run | None, status: Status, error: str) -> None:
+        """Write the message and the turn as they are now, and say so."""
+        turn.state = "failed" if status == "failed" else "stopped" if status == "stopped" else "done"
+        turn.error = error
+        message = order.node.message if run is None else run.message()
+        written = None if run is None else self._written(turn, order)
+        node = replace(order.node, message=message, status=status, note=error, turn=turn.id)
+        self._library.put_later(turn.conversation, node, written)
+        outcome = turn_outcome(turn)
+        self._store.post(lambda database: database.finish_turn(turn.id, outcome()))
+        self._changed(turn, "state", "reply")
+        if error:
+            action = "choose-model" if self._model.facts is None else ""
+            self._announce(Problem(error, action=action, conversation=turn.conversation))  # type: ignore[arg-type]
+
+    def _written(self, turn: Turn, order: Order) -> Written:
+        before = order.written or Written()
+        old = tuple(token for token in before.ids if not self._model_ends(token))
+        return Written((*old, *(token.id for token in turn.tokens)), before.raw + turn.raw)
+
+    def _model_ends(self, token: int) -> bool:
+        return self._model.facts is not None and self._model.vocabulary().is_end(token)
+
+    def _same_text(self, base: Turn, node: Node) -> bool:
+        """Whether the message still is what that turn wrote, with the model that is loaded now."""
+        facts: ModelFacts | None = self._model.facts
+        return facts is not None and base.model == facts.path and base.content == node.message.text
+
+    def _explain(self, error: Exception) -> str:
+        if not isinstance(error, MessageError | TurnError) and not str(error):
+            log.exception("a turn failed")
+            return f"The turn failed ({type(error).__name__}). Try again; the log says more."
+        return str(error)
+
+    def _remember(self, turn: Turn) -> None:
+        self._turns[turn.id] = turn
+        spare = [name for name in self._turns if name not in self._tasks and name != turn.id]
+        for name in spare[: max(0, len(self._turns) - TURNS_KEPT)]:
+            del self._turns[name]
+
+    def _changed(self, turn: Turn, *what: Aspect) -> None:
+        self._announce(TurnChanged(turn, frozenset(what)))
+
+
+def _said(message: Message | None) -> tuple[str, str]:
+    return ("", "") if message is None else (message.text, message.reasoning_content or "")
+
+
+def _alternative(token: Token, wanted: int, piece: bytes) -> Token:
+    """The token as if the other one had been chosen."""
+    found = next((one for one in token.alternatives if one.token == wanted), None)
+    return replace(
+        token,
+        id=wanted,
+        piece=piece,
+        probability=found.probability if found else 0.0,
+        rank=token.alternatives.index(found) if found else -1,
+        forced=True,
+        ends=False,
+    )
