@@ -74,6 +74,7 @@ class Turns:
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._jobs: dict[str, int] = {}
+        self._ended: set[str] = set()
         self._line = asyncio.Lock()
         self.finished: Callable[[Turn, Node], None] = lambda turn, node: None
         """Called after each turn that ended by itself, once the line is free again."""
@@ -206,6 +207,10 @@ class Turns:
         self._tasks.pop(turn.id, None)
         if not any(self._turns[other].conversation == turn.conversation for other in self._tasks):
             self._library.hold(turn.conversation, busy=False)
+        node = self._library.node(turn.conversation, turn.message)
+        if turn.id in self._ended and node is not None:
+            self.finished(turn, node)
+        self._ended.discard(turn.id)
 
     async def _perform(self, turn: Turn, order: Order) -> None:
         try:
@@ -300,9 +305,7 @@ class Turns:
                 )
             )
         if outcome.reason != "cancelled":
-            node = self._library.node(turn.conversation, turn.message)
-            if node is not None:
-                self.finished(turn, node)
+            self._ended.add(turn.id)
 
     def _end(self, turn: Turn, order: Order, run: Run | None, status: Status, error: str) -> None:
         """Write the message and the turn as they are now, and say so."""
