@@ -1,4 +1,4 @@
-"""What will be done with the cache for one turn, and why: the result of `engine.cache`."""
+"""What will be done with the cache for one turn, and why: the result of `engine.cache` and `engine.reasons`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,29 @@ class Break:
     lost: int = 0
     """Held tokens that are given up."""
     avoidable_by: str | None = None
+    held_place: str = ""
+    """Where the held text came from: a field (`messages[1].content`), `line 12` of the template, `the reply`."""
+    wanted_place: str = ""
+    held_text: str = ""
+    """The text there, a few dozen characters of it."""
+    wanted_text: str = ""
+    fed: int = 0
+    """Tokens that are fed because of it."""
+    seconds: float | None = None
+    """What feeding them costs at the speed last measured."""
+    departs: bool = False
+    """The remedy departs from the format that the model was trained with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A run of held tokens that is moved to another place: approximate, since what came before it is other text."""
+
+    start: int
+    """Position in the cache."""
+    to: int
+    """Position in the prompt."""
+    length: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +59,11 @@ class Plan:
     restored_from: str | None = None
     """The checkpoint or saved state that was restored; None when the cache itself was kept."""
     breaks: tuple[Break, ...] = ()
+    """Empty only when nothing held was given up."""
+    shared: int = 0
+    """Leading tokens that the cache and the prompt have in common; more than `reused` where the memory has to
+    go further back."""
+    reason: str = ""
+    """The turn in one code: `M1` first, `M5` again, `M6` extended, or the reason of the break that cost most."""
+    shifts: tuple[Shift, ...] = ()
+    """Only where chunk reuse was asked for."""
