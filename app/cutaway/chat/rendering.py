@@ -37,6 +37,7 @@ class Rendering:
             self.request,
             [draft.value(self.template.traits.roles) for draft in drafts],
             self.template.reads,
+            self.template.history,
             thinking=self.thinking,
             add_generation_prompt=add_generation_prompt,
             bos_token=self.bos_token,
@@ -56,7 +57,7 @@ def rendering(
     budget: Callable[[], Budget] = Budget,
 ) -> Rendering:
     """Normalises the messages. Raises `RequestError`."""
-    notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads)])
+    notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads, template.history)])
     drafts = normalise(request.messages, template.caps, template.traits, notes)
     thinking = translate(request.thinking, template.thinking_table, notes.warnings)
     return Rendering(request, template, drafts, thinking, notes, bos_token, eos_token, now, budget)

@@ -12,6 +12,7 @@ from cutaway.chat.session import Prepared
 from cutaway.chat.template.assemble import RESERVED
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prepared import PreparedTemplate
+from cutaway.chat.template.reads import Variable
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.training import TrainingView
 from cutaway.cli.desk import Made, ModelError
@@ -70,12 +71,18 @@ def template_of(source: TemplateSource) -> dict[str, Any]:
 def _known_of(template: PreparedTemplate) -> dict[str, Any]:
     return {
         "knobs": [
-            {"name": one.name, "values": list(one.values), "given": one.name in RESERVED}
+            {"name": one.name, "values": _values_of(one), "given": one.name in RESERVED}
             for one in template.reads.variables.values()
         ],
         "thinking_table": [asdict(row) for row in template.thinking_table],
+        "history_reasoning": asdict(template.history),
         "caps": template.caps.flags(),
     }
+
+
+def _values_of(variable: Variable) -> list[Any]:
+    """What it is compared with; for a variable whose truth alone is asked, both truths."""
+    return list(variable.values) or ([True, False] if variable.tested else [])
 
 
 def _reply_side(prepared: Prepared) -> dict[str, Any]:

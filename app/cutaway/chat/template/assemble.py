@@ -10,6 +10,7 @@ from typing import Any
 
 from cutaway.chat.message import Request
 from cutaway.chat.prompt import Warning
+from cutaway.chat.template.history import HistoryReasoning
 from cutaway.chat.template.reads import Reads
 from cutaway.chat.template.values import Sourced, Vouched
 
@@ -27,6 +28,7 @@ def assemble(
     request: Request,
     messages: Sequence[Sourced],
     reads: Reads,
+    history: HistoryReasoning,
     *,
     thinking: Mapping[str, Any],
     add_generation_prompt: bool | None,
@@ -45,7 +47,7 @@ def assemble(
     }
     if request.tools:
         variables["tools"] = [Sourced(tool.raw, f"tools[{i}]") for i, tool in enumerate(request.tools)]
-    variables |= _followers(request.kwargs)
+    variables |= _followers(request.kwargs, history)
     for name, value in request.kwargs.items():
         if name not in RESERVED:
             variables[name] = Sourced(value, f"chat_template_kwargs.{name}")
@@ -108,24 +110,26 @@ def response_schema(request: Request) -> Any:
     return given["json_schema"]["schema"]
 
 
-def _followers(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+def _followers(kwargs: Mapping[str, Any], history: HistoryReasoning) -> dict[str, Any]:
     """Variables that follow a general one under the names of single families."""
     variables: dict[str, Any] = {}
     keep = kwargs.get("preserve_reasoning")
     if isinstance(keep, bool):
         variables |= dict.fromkeys(KEEP_REASONING, keep) | dict.fromkeys(DROP_REASONING, not keep)
+        variables |= (history.keep if keep else history.drop) or {}
     effort = kwargs.get("reasoning_effort")
     if isinstance(effort, str) and effort:
         variables["reasoning_strength"] = Sourced(effort, "chat_template_kwargs.reasoning_effort")
     return variables
 
 
-def kwargs_warnings(kwargs: Mapping[str, Any], reads: Reads) -> list[Warning]:
+def kwargs_warnings(kwargs: Mapping[str, Any], reads: Reads, history: HistoryReasoning) -> list[Warning]:
     """What of the user's variables has no effect, and why."""
-    return [warning for name in kwargs if (warning := _kwarg_warning(name, kwargs[name], reads)) is not None]
+    found = (_kwarg_warning(name, value, reads, history) for name, value in kwargs.items())
+    return [warning for warning in found if warning is not None]
 
 
-def _kwarg_warning(name: str, value: Any, reads: Reads) -> Warning | None:
+def _kwarg_warning(name: str, value: Any, reads: Reads, history: HistoryReasoning) -> Warning | None:
     field = f"chat_template_kwargs.{name}"
     if name in RESERVED:
         return Warning("reserved-kwarg", f"{field} is ignored: the request's own {name} is used.", field)
@@ -133,8 +137,8 @@ def _kwarg_warning(name: str, value: Any, reads: Reads) -> Warning | None:
         if name == "enable_thinking" and not isinstance(value, bool):
             return Warning("kwarg-not-boolean", f"{field} is no boolean; the template tests it as it is.", field)
         return None
-    if name == "preserve_reasoning" and any(n in reads.variables for n in (*KEEP_REASONING, *DROP_REASONING)):
-        return None
+    if name == "preserve_reasoning" and value in (True, False):
+        return _preserve_warning(bool(value), field, history)
     if name == "reasoning_effort" and "reasoning_strength" in reads.variables:
         return None
     known = sorted(set(reads.variables) - RESERVED)
@@ -142,3 +146,10 @@ def _kwarg_warning(name: str, value: Any, reads: Reads) -> Warning | None:
     hint = f" Did you mean {close[0]}?" if close else ""
     listed = f"It reads {', '.join(known)}." if known else "It reads no other variables."
     return Warning("unknown-kwarg", f"This template does not read {name}. {listed}{hint}", field)
+
+
+def _preserve_warning(keep: bool, field: str, history: HistoryReasoning) -> Warning | None:
+    if (history.keep if keep else history.drop) is not None:
+        return None
+    what = "keep" if keep else "leave out"
+    return Warning("history-reasoning-fixed", f"This template can't {what} the reasoning of earlier turns.", field)

@@ -12,15 +12,20 @@ Prefill: TypeAlias = Literal["none", "open", "closed", "bare closer"]
 THINKING_TAGS: tuple[tuple[str, str], ...] = (
     ("[THINK]", "[/THINK]"),
     ("<|START_THINKING|>", "<|END_THINKING|>"),
-    ("<|channel>thought", "<channel|>"),
     ("<|open|>think<|sep|>", "<|close|>think<|sep|>"),
-    ("<|channel|>analysis<|message|>", "<|end|>"),
     ("<|think|>", "<|/think|>"),
     ("<|think_start|>", "<|think_end|>"),
     ("<|thinking_start|>", "<|thinking_end|>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
 )
 """Pairs that no rule gives; `<...think...>` with `</...think...>` is found by its form."""
+
+SHARED_CLOSERS: tuple[tuple[str, str], ...] = (
+    ("<|channel>thought", "<channel|>"),
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+    ("<|think|>", "<|end|>"),
+)
+"""Pairs whose closer ends other things too, so that alone it says nothing."""
 
 _TAG = re.compile(r"<(/?)((?:[\w.-]+:)?(?:think|thinking|thought|reasoning|reason|reflection)(?::[\w.-]+)?)>")
 
@@ -37,8 +42,11 @@ def read_prefill(generation_prompt: str, pairs: Iterable[tuple[str, str]] = ()) 
     """The state that a generation prompt leaves. `pairs` are a format's own markers, looked for first."""
     best = Prefilled("none")
     best_at = -1
-    for opener, closer in (*pairs, *THINKING_TAGS, *_tags_in(generation_prompt)):
+    own = [*pairs, *THINKING_TAGS, *_tags_in(generation_prompt)]
+    for opener, closer in (*own, *SHARED_CLOSERS):
         found, at = _state(generation_prompt, opener, closer)
+        if found.state == "bare closer" and (opener, closer) not in own:
+            continue
         if found.state != "none" and at > best_at:
             best, best_at = found, at
     return best

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from cutaway.chat.generation import generation_start
 from cutaway.chat.template.capabilities import Capabilities, Evidence, find_capabilities
 from cutaway.chat.template.error import TemplateError
+from cutaway.chat.template.history import KEPT, HistoryReasoning, find_history_reasoning
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.misfits import without_misfits
 from cutaway.chat.template.reads import Reads, template_reads
@@ -36,6 +37,7 @@ class PreparedTemplate:
     evidence: tuple[Evidence, ...]
     """For each capability, what decided it."""
     thinking_table: tuple[ThinkingRow, ...]
+    history: HistoryReasoning
 
 
 def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budget) -> PreparedTemplate:
@@ -44,25 +46,32 @@ def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budg
     Raises `TemplateError` where the template does not compile.
     """
     template = compile_template(without_misfits(source.text))
-    reads = template_reads(source.text)
-    trials = _Trials(template, budget)
+    reads = template_reads(template.tree)
+    traits = find_traits(source.text, reads)
+    trials = _Trials(template, budget, traits)
+    if reads.tests_none and trials.needs_null():
+        traits = replace(traits, needs_null=True)
+    table = thinking_table(reads, trials.thinking)
+    thinking_on = next((row.kwargs for row in table if row.thinking == "on"), {"enable_thinking": True})
     caps, evidence = find_capabilities(trials.watch)
     return PreparedTemplate(
         source=source,
         template=template,
         sha256=source.sha256,
         reads=reads,
-        traits=find_traits(source.text, reads, needs_null=reads.tests_none and trials.needs_null()),
+        traits=traits,
         caps=caps,
         evidence=evidence,
-        thinking_table=thinking_table(reads, trials.thinking),
+        thinking_table=table,
+        history=find_history_reasoning(reads, lambda more: trials.shows_earlier_reasoning({**thinking_on, **more})),
     )
 
 
 class _Trials:
-    def __init__(self, template: Template, budget: Callable[[], Budget]) -> None:
+    def __init__(self, template: Template, budget: Callable[[], Budget], traits: Traits) -> None:
         self.template = template
         self.budget = budget
+        self.earlier = _with_earlier_reasoning(traits)
 
     def render(self, messages: list[dict[str, Any]], **more: Any) -> Rendered | None:
         variables = {"messages": messages, "bos_token": "", "eos_token": "", **more}
@@ -84,6 +93,10 @@ class _Trials:
                 return Trial(full.text[:start], full.text[start:])
         return None
 
+    def shows_earlier_reasoning(self, kwargs: Mapping[str, Any]) -> bool | None:
+        rendered = self.render(self.earlier, add_generation_prompt=True, **kwargs)
+        return None if rendered is None else KEPT in rendered.text
+
     def needs_null(self) -> bool:
         """Whether calls appear beside a content that is none, but not beside an empty one."""
         empty, null = (self.render(_with_call(content)) for content in ("", None))
@@ -95,6 +108,18 @@ _PAST_ANSWER: list[dict[str, Any]] = [
     {"role": "assistant", "content": "Good day", "reasoning_content": "A greeting."},
     {"role": "user", "content": "How are you?"},
 ]
+
+
+def _with_earlier_reasoning(traits: Traits) -> list[dict[str, Any]]:
+    """Two answered questions and a third; the first answer was reasoned about."""
+    answer: dict[str, Any] = {"role": "assistant", "content": "Good day"}
+    if traits.reasoning == "blocks":
+        answer["content"] = [{"type": "thinking", "thinking": KEPT}, {"type": "text", "text": "Good day"}]
+    else:
+        answer[traits.reasoning or "reasoning_content"] = KEPT
+    greeting = {"role": "user", "content": "Hello"}
+    return [greeting, answer, greeting, {"role": "assistant", "content": "Hello again"}, greeting]
+
 
 _CALLED = "look_outside"
 

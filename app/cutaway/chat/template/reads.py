@@ -6,21 +6,21 @@ a choice between two values, which is how templates rename their switches.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jinja2
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
-PROVIDED = frozenset({"range", "namespace", "dict", "lipsum", "cycler", "joiner", "raise_exception", "strftime_now"})
-"""Functions of the environment, no variables of the request."""
+PROVIDED = frozenset(
+    {"range", "namespace", "dict", "lipsum", "cycler", "joiner", "raise_exception", "strftime_now"}
+    | {"loop", "caller", "varargs", "kwargs", "self", "super"}
+)
+"""Functions of the environment and names of the language, no variables of the request."""
 
 _KEEPS_VALUE = frozenset({"default", "d", "lower", "upper", "trim", "string", "int", "capitalize"})
 _TESTED_VALUE: Mapping[str, Any] = {"true": True, "false": False, "none": None}
 _EQUAL_TESTS = frozenset({"eq", "equalto", "sameas", "==", "ne", "!="})
-_GENERATION = re.compile(r"(\{%[-+]?\s*)(end)?generation(\s*[-+]?%\})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,15 @@ class Reads:
     """The strings that stand alone in expressions."""
 
 
-def template_reads(source: str) -> Reads:
-    """Raises `jinja2.TemplateSyntaxError` where the source does not parse."""
-    environment = jinja2.Environment(extensions=["jinja2.ext.loopcontrols", "jinja2.ext.do"])
-    tree = environment.parse(_GENERATION.sub(lambda m: f"{m[1]}{'endif' if m[2] else 'if true'}{m[3]}", source))
+def template_reads(tree: nodes.Template) -> Reads:
+    """What the template with this parse tree reads."""
     return _Walk(tree).reads()
 
 
 class _Walk:
     def __init__(self, tree: nodes.Template) -> None:
         self.nodes = list(_in_order(tree))
-        self.outside = meta.find_undeclared_variables(tree) & _read_before_set(tree) - PROVIDED
+        self.outside = _read_before_set(tree) - PROVIDED
         self.names: dict[str, set[str]] = {name: {name} for name in self.outside}
         self.role_names: set[str] = {"role"}
         self._learn_names()
@@ -220,10 +218,11 @@ def _read_before_set(tree: nodes.Template) -> set[str]:
     """
     outer = _first_uses(tree)
     read = {name for name, is_read in outer.items() if is_read}
-    for macro in tree.find_all((nodes.Macro, nodes.CallBlock)):
+    macros = list(tree.find_all((nodes.Macro, nodes.CallBlock)))
+    for macro in macros:
         inside = _first_uses(macro)
         read.update(name for name, is_read in inside.items() if is_read and name not in outer)
-    return read
+    return read - {macro.name for macro in macros if isinstance(macro, nodes.Macro)}
 
 
 def _first_uses(scope: nodes.Node) -> dict[str, bool]:
@@ -285,7 +284,9 @@ def _constants(node: nodes.Node | None) -> Iterator[Any]:
     if isinstance(node, nodes.Const):
         yield from node.value if isinstance(node.value, list | tuple) else (node.value,)
     elif isinstance(node, nodes.List | nodes.Tuple):
-        yield from (item.value for item in node.items if isinstance(item, nodes.Const))
+        yield from (constant for item in node.items for constant in _constants(item))
+    elif isinstance(node, nodes.Neg):
+        yield from (-value for value in _constants(node.node) if isinstance(value, int | float))
 
 
 def _strings(found: Iterable[nodes.Node]) -> Iterator[str]:

@@ -6,7 +6,8 @@ result is a `Rendered` or a `TemplateError` that names the line.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from io import StringIO
@@ -63,6 +64,8 @@ class Template:
     lenient: bool
     roles: frozenset[str]
     """Role names that it compares a message's role with."""
+    tree: nodes.Template = field(repr=False)
+    """What it was parsed to. Nobody changes it."""
     _environment: Sandbox
     _code: _Code
     _watching: list[_Code] = field(default_factory=list, repr=False)
@@ -106,7 +109,7 @@ class Template:
     ) -> Watched:
         """Renders, and tells what the template did with each value. Nothing is vouched for; an error is a result."""
         if not self._watching:
-            self._watching.append(_generate(self.source, self._environment, WatchGenerator))
+            self._watching.append(_generate(self.source, self.tree, self._environment, WatchGenerator))
         code = self._watching[0]
         meter = Meter(budget or Budget())
         readings: Mapping[str, Reading] = {}
@@ -190,23 +193,22 @@ def compile_template(source: str, *, lenient: bool = True) -> Template:
     if len(source) > MAX_SOURCE:
         raise TemplateError(f"the template is longer than {MAX_SOURCE:,} characters", kind="limit")
     environment = Sandbox(lenient=lenient)
-    code = _generate(source, environment, Generator)
-    return Template(source, lenient, code.roles, environment, code)
+    tree = _parse(source, environment)
+    code = _generate(source, tree, environment, Generator)
+    return Template(source, lenient, code.roles, tree, environment, code)
 
 
-def _generate(source: str, environment: Sandbox, kind: type[Generator]) -> _Code:
-    try:
-        tree = environment._parse(source, None, None)
+def _parse(source: str, environment: Sandbox) -> nodes.Template:
+    with _compiling(source):
+        return environment._parse(source, None, None)
+
+
+def _generate(source: str, tree: nodes.Template, environment: Sandbox, kind: type[Generator]) -> _Code:
+    with _compiling(source):
         stream = StringIO()
         generator = kind(environment, None, None, stream)
         generator.visit(tree)
         compiled = compile(stream.getvalue(), FILENAME, "exec")
-    except TemplateSyntaxError as error:
-        raise _syntax_error(source, error) from None
-    except LimitError as error:
-        raise TemplateError(str(error), kind="limit") from None
-    except (RecursionError, MemoryError, SyntaxError, OverflowError, ValueError) as error:
-        raise TemplateError(f"the template is nested too deeply to be compiled ({error})", kind="limit") from None
     return _Code(
         compiled,
         generator.constants,
@@ -214,6 +216,19 @@ def _generate(source: str, environment: Sandbox, kind: type[Generator]) -> _Code
         tuple(generator.blocks_of_lines),
         frozenset(compared_roles(tree)),
     )
+
+
+@contextmanager
+def _compiling(source: str) -> Iterator[None]:
+    """Whatever goes wrong while compiling, as a `TemplateError`."""
+    try:
+        yield
+    except TemplateSyntaxError as error:
+        raise _syntax_error(source, error) from None
+    except LimitError as error:
+        raise TemplateError(str(error), kind="limit") from None
+    except (RecursionError, MemoryError, SyntaxError, OverflowError, ValueError) as error:
+        raise TemplateError(f"the template is nested too deeply to be compiled ({error})", kind="limit") from None
 
 
 def compared_roles(tree: nodes.Template) -> set[str]:

@@ -74,6 +74,8 @@ class Trial:
         return read_prefill(self.generation_prompt).state
 
 
+Found = dict[str, tuple[Mapping[str, Any], Trial]]
+
 Try = Callable[[Mapping[str, Any]], "Trial | None"]
 """Renders the trial conversation with more variables; None where the template raises."""
 
@@ -81,19 +83,33 @@ Try = Callable[[Mapping[str, Any]], "Trial | None"]
 def thinking_table(reads: Reads, attempt: Try) -> tuple[ThinkingRow, ...]:
     """The rows for one template: `auto` always, `on` and `off` where it has a switch, each effort level."""
     plain = attempt({})
-    found: dict[str, tuple[Mapping[str, Any], Trial]] = {}
+    found: Found = {}
     for name in SWITCHES:
         variable = reads.variables.get(name)
         if variable is not None:
-            for wish, kwargs, trial in _tried(variable, attempt):
-                if wish not in found and (plain is None or _tells(wish, trial, plain, found)):
-                    found[wish] = (kwargs, trial)
+            for wish, kwargs, trial in _telling(variable, attempt, plain, found):
+                found.setdefault(wish, (kwargs, trial))
     _on_by_effort(found)
-    if plain is not None and "auto" not in found:
-        found["auto"] = ({}, plain)
-    base = plain if plain is not None else found.get("auto", (None, None))[1]
-    order = sorted(found, key=_place)
-    return tuple(_row(wish, *found[wish], base) for wish in order)
+    _levels_with_thinking_on(found, attempt)
+    if plain is not None:
+        found.setdefault("auto", ({}, plain))
+    base = plain if plain is not None else found["auto"][1] if "auto" in found else None
+    return tuple(_row(wish, *found[wish], base) for wish in sorted(found, key=_place))
+
+
+def _telling(
+    variable: Variable, attempt: Try, plain: Trial | None, found: Found
+) -> list[tuple[str, Mapping[str, Any], Trial]]:
+    """What each value of a variable gives; nothing where no value makes a difference, with thinking on neither."""
+    tried = list(_tried(variable, attempt, {}))
+    if len({trial for _, _, trial in tried} | {plain}) > 1:
+        return tried
+    if variable.name in _EFFORTS and "on" in found:
+        switched, thinking = found["on"]
+        tried = list(_tried(variable, attempt, switched))
+        if len({trial for _, _, trial in tried} | {thinking}) > 1:
+            return tried
+    return []
 
 
 def _row(wish: str, kwargs: Mapping[str, Any], trial: Trial, base: Trial | None) -> ThinkingRow:
@@ -105,19 +121,12 @@ def _place(wish: str) -> tuple[int, str]:
     return (order.index(wish) if wish in order else len(order), wish)
 
 
-def _tried(variable: Variable, attempt: Try) -> Iterator[tuple[str, Mapping[str, Any], Trial]]:
+def _tried(variable: Variable, attempt: Try, base: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], Trial]]:
     for value in _candidates(variable):
-        kwargs = {variable.name: value}
+        kwargs = {**base, variable.name: value}
         trial = attempt(kwargs)
         if trial is not None:
             yield _wish(variable.name, value), kwargs, trial
-
-
-def _tells(wish: str, trial: Trial, plain: Trial, found: Mapping[str, tuple[Mapping[str, Any], Trial]]) -> bool:
-    """Whether the value makes a difference: to no value at all, or to its opposite."""
-    if trial != plain or wish == "auto":
-        return True
-    return wish in ("on", "off") or bool(found)
 
 
 def _candidates(variable: Variable) -> list[Any]:
@@ -141,7 +150,19 @@ def _wish(name: str, value: Any) -> str:
     return "off" if word in _OFF else "on" if word in _ON else "auto" if word in _AUTO else str(value)
 
 
-def _on_by_effort(found: dict[str, tuple[Mapping[str, Any], Trial]]) -> None:
+def _levels_with_thinking_on(found: Found, attempt: Try) -> None:
+    """An effort level means thinking; where the level alone leaves it off, the switch is set as well."""
+    if "on" not in found or found["on"][1].prefill in ("closed", "bare closer"):
+        return
+    for wish, (kwargs, trial) in list(found.items()):
+        if wish not in ("on", "off", "auto") and trial.prefill in ("closed", "bare closer"):
+            both = {**found["on"][0], **kwargs}
+            again = attempt(both)
+            if again is not None and again.prefill not in ("closed", "bare closer"):
+                found[wish] = (both, again)
+
+
+def _on_by_effort(found: Found) -> None:
     """Where only effort levels turn thinking on, `on` is the most usual of them."""
     if "on" in found or "off" not in found:
         return

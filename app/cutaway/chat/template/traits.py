@@ -22,19 +22,18 @@ class Traits:
     """It reads the id of the call that a tool result answers."""
     nests_results: bool
     """It wants results inside the assistant's message (`tool_responses`) and knows no tool role."""
-    needs_null: bool
-    """It writes a message's calls only when the content is none."""
     trims: bool
     """Its family was trained on trimmed texts; blanks at the ends lead its models astray (StepFun)."""
+    needs_null: bool = False
+    """It writes a message's calls only when the content is none (found by trial)."""
 
 
-def find_traits(source: str, reads: Reads, *, needs_null: bool = False) -> Traits:
+def find_traits(source: str, reads: Reads) -> Traits:
     return Traits(
         reasoning=_reasoning_place(reads),
         roles=reads.roles,
         binds_results="tool_call_id" in reads.keys,
         nests_results="tool_responses" in reads.keys and "tool" not in reads.roles,
-        needs_null=needs_null,
         trims=_TRIMMED_FAMILY in source,
     )
 
