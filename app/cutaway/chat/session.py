@@ -5,17 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from cutaway.chat.continuation import Continued, continue_final
+from cutaway.chat.continuation import Continued as ContinuedPrompt
+from cutaway.chat.continuation import continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
 from cutaway.chat.generation import generation_start, length
 from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt, Warning
+from cutaway.chat.reading.reader import Profile, Reader
+from cutaway.chat.reading.start import Continued
 from cutaway.chat.rendering import Rendering, rendering
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prefill import Prefill, read_prefill
@@ -81,7 +84,7 @@ def prepare(
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
 
 
-def _continued(render: Rendering, continued: Continued) -> Prepared:
+def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
     prompt = Prompt(continued.spans, continued.start, tuple(render.notes.warnings))
     return Prepared(
         render.request,
@@ -93,4 +96,36 @@ def _continued(render: Rendering, continued: Continued) -> Prepared:
         continued=continued.field,
         continued_text=continued.text,
         continued_reasoning=continued.reasoning,
+    )
+
+
+def open_reader(
+    prepared: Prepared,
+    *,
+    profile: Profile = "tolerant",
+    marker_tokens: Mapping[int, str] | None = None,
+) -> Reader:
+    """The reader of this request's reply, in the state that its prompt leaves.
+
+    `marker_tokens` are the vocabulary's control and user-defined tokens by id; with them each `feed` needs the ids
+    of its text. Without them markers count as text.
+    """
+    request = prepared.request
+    continued = None
+    if prepared.continued:
+        final = request.messages[-1]
+        content = final.text if prepared.continued == "content" else ""
+        reasoning = final.reasoning_content or ""
+        kept = reasoning.strip() in prepared.prompt.generation_prompt
+        continued = Continued(prepared.continued, reasoning if kept else "", content)
+    return Reader(
+        prepared.format,
+        () if request.tool_choice.mode == "none" else request.tools,
+        generation_prompt=prepared.prompt.generation_prompt,
+        continued=continued,
+        profile=profile,
+        reasoning_format=request.reasoning_format,
+        fenced=request.response_format is not None,
+        calls_before=sum(len(message.tool_calls) for message in request.messages),
+        marker_tokens=marker_tokens,
     )

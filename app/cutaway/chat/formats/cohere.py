@@ -27,7 +27,7 @@ R_PLUS = Format(
         separator=",\n",
         array=True,
     ),
-    fillers=("<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>",),
+    fillers=("<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>"),
     ends=_ENDS,
 )
 

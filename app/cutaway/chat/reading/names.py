@@ -50,18 +50,18 @@ def _head(context: Context, ends: tuple[str, ...], composed: bool) -> Generator[
         if found:
             return source.text[source.at : min(found)] or None
         so_far = source.rest()
-        if len(so_far) > MOST_HEAD or (not composed and not _may_be_name(so_far, context.tools)):
+        if len(so_far) > MOST_HEAD or (not composed and not _may_be_name(so_far, context.tools, ends)):
             return None
         if source.ended:
             return so_far if so_far.strip() else None
         yield
 
 
-def _may_be_name(text: str, names: Iterable[str]) -> bool:
+def _may_be_name(text: str, names: Iterable[str], ends: tuple[str, ...]) -> bool:
     """Whether the text can still become a name: a word, or the beginning of a declared one with blanks in it."""
-    words = text.split()
-    if len(words) <= 1:
-        return True
+    first, _, rest = text.strip().partition(" ")
+    if not rest or any(end.startswith(rest.strip()) for end in ends):
+        return len(first.split()) <= 1
     return any(name.startswith(text.strip()) for name in names)
 
 
@@ -80,6 +80,6 @@ def composed_name(text: str, names: Iterable[str], separator: str) -> str | None
 
 
 def name_ends(*markers: str) -> tuple[str, ...]:
-    """What ends a name: the markers, trimmed, or a line break where a marker is only blanks."""
-    blank = any(marker and not marker.strip() for marker in markers)
+    """What ends a name: the markers, trimmed, or the line break with which a marker begins."""
+    blank = any(marker.startswith("\n") for marker in markers)
     return (*cores(*markers), *(("\n",) if blank else ()))

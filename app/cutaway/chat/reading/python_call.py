@@ -60,7 +60,7 @@ def _goes_on_with(context: Context, size: int, marker: str) -> Generator[None, N
     while True:
         rest = source.text[source.at + size : source.at + size + MOST_HEAD].lstrip()
         if rest or source.ended:
-            return rest.startswith(marker) and not rest.startswith(marker + "=")
+            return rest.startswith(marker)
         if len(source.text) - source.at > MOST_HEAD:
             return False
         yield
@@ -106,7 +106,6 @@ def _key(context: Context, call: _Call) -> Generator[None, None, str | None]:
     if word and (yield from _goes_on_with(context, len(word), "=")):
         context.take("markup", len(word))
         yield from context.take_marker("=")
-        yield from context.take_blanks()
         return word
     if context.source.at + len(word) >= len(context.source.text):
         return None

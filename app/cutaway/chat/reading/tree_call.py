@@ -12,7 +12,7 @@ from cutaway.chat.reading.arguments import check_keys
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.names import read_name
 from cutaway.chat.reading.source import MOST_HEAD, scan_for
-from cutaway.chat.reading.types import Schema, item, member, read_untyped, required, types_of
+from cutaway.chat.reading.types import ALL_TYPES, Schema, item, member, read_untyped, required, types_of
 
 _MOST_DEPTH = 10_000
 
@@ -119,8 +119,9 @@ def _tag(context: Context, tree: _Tree) -> Reading:
 
 
 def _is_text_only(tree: _Tree, node: _Node) -> bool:
-    """Whether no tag can stand inside the node."""
-    return node.string or (bool(node.tag) and not types_of(node.schema, tree.tool.parameters) & {"object", "array"})
+    """Whether no tag can stand inside the node: it may be a string, or can hold nothing."""
+    types = types_of(node.schema, tree.tool.parameters)
+    return bool(node.tag) and types != ALL_TYPES and ("string" in types or not types & {"object", "array"})
 
 
 def _tag_end(context: Context, skip: int) -> Generator[None, None, int | None]:
