@@ -12,8 +12,9 @@ from typing import IO, Any
 from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.training import training_view
-from cutaway.cli.desk import Desk, Made, ModelError, one_rendering
-from cutaway.cli.shape import answer_of, error_of
+from cutaway.cli.desk import Desk, Made, ModelError, Question, one_rendering
+from cutaway.cli.outputs import parsed_of
+from cutaway.cli.shape import answer_of, error_of, legacy_answer_of
 
 INTEGER_DIGITS = 4_000
 LINE_LIMIT = 256_000_000
@@ -48,7 +49,10 @@ def _answer_line(line: bytes, desk: Desk) -> dict[str, Any]:
 def answer(body: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     """The answer to one request, without its id: everything about the prompt, or an error."""
     try:
-        made = _make(body, desk)
+        question = _read(body, desk)
+        if not question.jinja:
+            return legacy_answer_of(question, *desk.make_legacy(question))
+        made = desk.make(question)
         return answer_of(made, _training(made))
     except (RequestError, TemplateError, ModelError) as error:
         return {"error": error_of(error)}
@@ -57,11 +61,26 @@ def answer(body: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
         return {"error": {"type": "request", "message": message}}
 
 
-def _make(body: Mapping[str, Any], desk: Desk) -> Made:
+def _read(body: Mapping[str, Any], desk: Desk) -> Question:
     identity = body.get("id")
     if identity is not None and not isinstance(identity, str):
         raise RequestError("id", "id must be a string.")
-    return desk.make(desk.read(body))
+    return desk.read(body)
+
+
+def _parsed(body: Mapping[str, Any], made: Made) -> list[dict[str, Any]]:
+    """Each output read back, or why it could not be."""
+    outputs = body.get("outputs") or []
+    if not isinstance(outputs, list):
+        raise RequestError("outputs", "outputs must be a list.")
+    return [_parsed_one(output, index, made) for index, output in enumerate(outputs)]
+
+
+def _parsed_one(output: Any, index: int, made: Made) -> dict[str, Any]:
+    try:
+        return parsed_of(made.prepared, output, f"outputs[{index}]", made.question.vocabulary)
+    except RequestError as error:
+        return {"error": {**error_of(error), "at": None}}
 
 
 def _training(made: Made) -> Any:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from cutaway.chat.legacy import legacy_prompt
+from cutaway.chat.choice import format_named, format_of
+from cutaway.chat.formats.format import Format
 from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError, kind_of
+from cutaway.chat.prompt import Prompt
 from cutaway.chat.read import read_request
 from cutaway.chat.session import Prepared, prepare
 from cutaway.chat.template.limits import Budget
@@ -25,6 +29,8 @@ from cutaway.engine.vocabulary import open_vocabulary
 RENDER_SECONDS = 1.0
 PREPARE_SECONDS = 5.0
 TEMPLATES_KEPT = 128
+FORMAT_DAY = datetime(2026, 1, 1)
+"""The day on which formats are found: they don't depend on it."""
 
 
 class ModelError(Exception):
@@ -66,6 +72,7 @@ class Desk:
         self._templates: OrderedDict[str, PreparedTemplate] = OrderedDict()
         self._models: dict[str, ModelTemplates] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._formats: OrderedDict[str, Format] = OrderedDict()
 
     # -- Reading a line ---------------------------------------------------------------------------------------
 
@@ -146,15 +153,29 @@ class Desk:
             eos_token=question.eos_token,
             budget=one_rendering,
         )
-        return Made(question, prepared, tokens_of(prepared, question))
+        return Made(question, prepared, tokens_of(prepared.prompt, question))
+
+    def make_legacy(self, question: Question) -> tuple[Prompt, Tokenised | None]:
+        """The prompt as llama.cpp makes it without Jinja. Raises `RequestError` or `ModelError`."""
+        from cutaway.engine.llama.legacy_template import apply_legacy
+        from cutaway.engine.llama.library import LibraryError
+
+        def apply(messages: Sequence[tuple[str, str]], add: bool) -> str | None:
+            return apply_legacy(question.source.text, messages, add_generation_prompt=add)
+
+        try:
+            prompt = legacy_prompt(question.request, apply)
+        except LibraryError as error:
+            raise ModelError(str(error)) from error
+        return prompt, tokens_of(prompt, question)
 
 
-def tokens_of(prepared: Prepared, question: Question) -> Tokenised | None:
+def tokens_of(prompt: Prompt, question: Question) -> Tokenised | None:
     vocabulary = question.vocabulary
     if vocabulary is None:
         return None
     return tokenise(
-        prepared.prompt,
+        prompt,
         vocabulary,
         markers=template_markers(question.source.text, vocabulary),
         mode=question.request.control_tokens,

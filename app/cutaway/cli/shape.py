@@ -15,7 +15,8 @@ from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.reads import Variable
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.training import TrainingView
-from cutaway.cli.desk import Made, ModelError
+from cutaway.cli.desk import Made, ModelError, Question
+from cutaway.engine.tokens import Tokenised
 
 
 def answer_of(made: Made, training: TrainingView | None) -> dict[str, Any]:
@@ -36,6 +37,17 @@ def answer_of(made: Made, training: TrainingView | None) -> dict[str, Any]:
     if made.tokens is not None:
         answer["tokens"] = [list(triple) for triple in made.tokens.triples()]
     return answer
+
+
+def legacy_answer_of(question: Question, prompt: Prompt, tokens: Tokenised | None) -> dict[str, Any]:
+    """What is known of a prompt that llama.cpp rendered itself."""
+    warnings = [*question.sources.warnings, *prompt.warnings, *(tokens.warnings if tokens is not None else ())]
+    answer = {
+        **prompt_of(prompt),
+        "template": template_of(question.source),
+        "warnings": [warning_of(one) for one in warnings],
+    }
+    return answer if tokens is None else {**answer, "tokens": [list(triple) for triple in tokens.triples()]}
 
 
 def prompt_of(prompt: Prompt) -> dict[str, Any]:
