@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from cutaway.chat.session import Prepared
 from cutaway.engine.backend import Vocabulary
-from cutaway.engine.command import Constraint, Generate, Reader
+from cutaway.engine.command import Constraint, Generate
 from cutaway.engine.event import Sampled, Token
+from cutaway.workbench.listen import listen
 from cutaway.workbench.plain_reader import PlainReader
 from cutaway.workbench.prompting import Made
 from cutaway.workbench.settings import ChatSettings
@@ -29,7 +30,7 @@ def command_for(
         job=job,
         conversation=turn.conversation or turn.id,
         tokens=ids,
-        reader=open_reader(prepared, settings),
+        reader=PlainReader(settings.stops) if made.plain else listen(prepared, vocabulary, settings.stops),
         sampling=settings.sampling,
         constraint=_constraint(prepared),
         max_tokens=settings.max_tokens,
@@ -39,11 +40,6 @@ def command_for(
         keys={"template": made.info.sha256},
         checkpoints=checkpoints,
     )
-
-
-def open_reader(prepared: Prepared, settings: ChatSettings) -> Reader:
-    """What hears the reply's tokens."""
-    return PlainReader(settings.stops)
 
 
 def seeded(command: Generate, tokens: Sequence[Token]) -> tuple[Generate, list[Sampled]]:

@@ -54,6 +54,8 @@ class Made:
     tokens: Tokenised | None
     kept: tuple[Kept, ...]
     info: TemplateInfo
+    plain: bool = False
+    """Raw text without a template: the reply has no format."""
 
     @property
     def ids(self) -> list[int]:
