@@ -6,9 +6,13 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutaway import places
 from cutaway.cli.main import CommandError
+
+if TYPE_CHECKING:
+    from cutaway.workbench.bench import Workbench
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -31,14 +35,23 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
     need_display()
     from cutaway.ui.app import run as run_window
-    from cutaway.workbench.bench import Workbench
 
     if arguments.scripted:
-        from cutaway.ui.demo import demo_backend
+        return run_window(_demo, paths, store=f"demo-{os.getpid()}", model=Path("demo.gguf"))
+    return run_window(_real, paths, store=store)
 
-        bench, model = Workbench(store, backend=demo_backend), Path("demo.gguf")
-        return run_window(bench, paths, store=f"demo-{os.getpid()}", model=model)
-    return run_window(Workbench(store), paths, store=store)
+
+def _real() -> Workbench:
+    from cutaway.workbench.bench import Workbench
+
+    return Workbench(places.store())
+
+
+def _demo() -> Workbench:
+    from cutaway.ui.demo import demo_backend
+    from cutaway.workbench.bench import Workbench
+
+    return Workbench(":memory:", backend=demo_backend)
 
 
 def need_display() -> None:
@@ -47,5 +60,3 @@ def need_display() -> None:
     unix = sys.platform not in ("win32", "darwin")
     if unix and not named and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise CommandError("There is no display to open a window on. `cutaway selftest` runs without one.")
-
-

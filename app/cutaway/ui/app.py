@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -22,7 +22,9 @@ from cutaway.ui.instance import Listener, address
 from cutaway.ui.look.style import look
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.window import MainWindow
-from cutaway.workbench.bench import Workbench
+
+if TYPE_CHECKING:
+    from cutaway.workbench.bench import Workbench
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +39,7 @@ def application() -> QApplication:
         return there
     sys.setswitchinterval(SWITCH_INTERVAL)
     made = QApplication(["cutaway"])
+    made.setQuitOnLastWindowClosed(False)  # The store is closed first.
     made.setApplicationName("Cutaway")
     made.setDesktopFileName("cutaway")
     look.install(made)
@@ -46,13 +49,14 @@ def application() -> QApplication:
 class Program:
     """One window over one workbench, on one event loop."""
 
-    def __init__(self, bench: Workbench, remembered: Remembered | None = None) -> None:
+    def __init__(self, make: Callable[[], Workbench], remembered: Remembered | None = None) -> None:
+        """`make` is called after the first paint, on a thread: importing what it needs takes a while."""
         self.application = application()
         self.remembered = remembered or Remembered()
         words.choose(self.remembered.get("language", words.language()))
         look.choose(self.remembered.get("theme", look.choice), float(self.remembered.get("text_size", 0.0)))
-        self.bench = bench
-        self.window = MainWindow(bench, self.remembered)
+        self._make = make
+        self.window = MainWindow(self.remembered)
         self.window.on_close(self._close)
         self.closed = asyncio.Event()
 
@@ -64,7 +68,8 @@ class Program:
         """Open the store, then load: the model given, else the one used last, else the default."""
         _warm_up()
         try:
-            await self.window.desk.open(self.remembered.get("conversation", ""))
+            bench = await asyncio.to_thread(self._make)
+            await self.window.desk.open(bench, self.remembered.get("conversation", ""))
         except Exception as error:
             self.window.broke(error)
         models = [path for path in paths if not path.endswith((".jinja", ".json", ".jsonl"))]
@@ -77,13 +82,13 @@ class Program:
         last = self.remembered.get("model", "")
         path = model or (Path(last) if last and Path(last).is_file() else None) or places.default_model()
         if path is not None:
-            self.window.desk.start(self.bench.load_model(path))
+            self.window.desk.start(self.window.desk.open_path(str(path)))
 
     async def _close(self) -> None:
-        facts = self.bench.model.facts
-        if facts is not None:
-            self.remembered.set("model", facts.path)
         try:
+            facts = self.window.desk.bench.model.facts if self.window.desk.opened.is_set() else None
+            if facts is not None:
+                self.remembered.set("model", facts.path)
             await self.window.desk.close()
         finally:
             self.closed.set()
@@ -101,7 +106,7 @@ def _warm_up() -> None:
 
 
 def run(
-    bench: Workbench,
+    make: Callable[[], Workbench],
     paths: Sequence[str],
     *,
     store: Path | str,
@@ -111,10 +116,9 @@ def run(
     """Show the window and stay until it is closed."""
     logs.start()
     app = application()
-    app.setQuitOnLastWindowClosed(False)
     loop = QEventLoop(app)
     asyncio.set_event_loop(loop)
-    program = Program(bench)
+    program = Program(make)
     catch(program.window)
     program.window.first_paint = first_paint
     program.show()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutaway.engine.scripted import ScriptedBackend, Script
+from cutaway.engine.scripted import Script, ScriptedBackend
 
 _FIRST = """<think>
 The person wants to know how a chat template works. I should explain roles, the generation prompt and

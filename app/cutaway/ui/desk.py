@@ -10,26 +10,22 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cutaway.ui.beat import Beat
 from cutaway.ui.words import tr
-from cutaway.workbench.bench import Workbench
-from cutaway.workbench.change import (
-    Aspect,
-    Change,
-    ConversationsChanged,
-    ForecastChanged,
-    ModelChanged,
-    Problem,
-    SettingsChanged,
-    TemplateChanged,
-    TreeChanged,
-    TurnChanged,
-)
-from cutaway.workbench.forecast import Forecast
-from cutaway.workbench.library import Hit
-from cutaway.workbench.turn import ConversationInfo, Node, Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.bench import Workbench
+    from cutaway.workbench.change import (
+        Aspect,
+        Change,
+        ModelChanged,
+        Problem,
+    )
+    from cutaway.workbench.forecast import Forecast
+    from cutaway.workbench.library import Hit
+    from cutaway.workbench.turn import ConversationInfo, Node, Turn
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +54,11 @@ class Views(Protocol):
 
 
 class Desk:
-    def __init__(self, bench: Workbench, views: Views, beat: Beat) -> None:
-        self.bench, self.views, self.beat = bench, views, beat
+    def __init__(self, views: Views, beat: Beat) -> None:
+        self.views, self.beat = views, beat
+        self._bench: Workbench | None = None
+        self.opened = asyncio.Event()
+        """The workbench is there and its store is open. Until then what the person does waits."""
         self.conversation = ""
         self.nodes: list[Node] = []
         self.turns: dict[str, Turn] = {}
@@ -76,10 +75,19 @@ class Desk:
 
     # -- Life -----------------------------------------------------------------------------------
 
-    async def open(self, conversation: str = "") -> None:
+    @property
+    def bench(self) -> Workbench:
+        """Raises RuntimeError before there is one."""
+        if self._bench is None:
+            raise RuntimeError("The store is not open yet. Try again in a moment.")
+        return self._bench
+
+    async def open(self, bench: Workbench, conversation: str = "") -> None:
         """Open the store and show what there is."""
-        self._unsubscribe = self.bench.subscribe(self._changed)
-        await self.bench.open()
+        self._bench = bench
+        self._unsubscribe = bench.subscribe(self._changed)
+        await bench.open()
+        self.opened.set()
         await self.refresh_list()
         known = {info.id for info in await self.bench.conversations()}
         if conversation in known and not self.conversation:
@@ -92,7 +100,8 @@ class Desk:
             self._unsubscribe()
         for task in list(self._tasks):
             task.cancel()
-        await self.bench.close()
+        if self._bench is not None:
+            await self._bench.close()
 
     def start(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[object] | None:
         """Run it; what it raises is shown as a sentence."""
@@ -119,23 +128,25 @@ class Desk:
     # -- Changes --------------------------------------------------------------------------------
 
     def _changed(self, change: Change) -> None:
+        from cutaway.workbench import change as kinds  # Not before the first paint.
+
         match change:
-            case TurnChanged(turn, what):
+            case kinds.TurnChanged(turn, what):
                 self._turn_changed(turn, what)
-            case TreeChanged(conversation):
+            case kinds.TreeChanged(conversation):
                 if conversation == self.conversation:
                     self.beat.ask("tree", lambda: self._spawn(self.refresh_branch()))
-            case ConversationsChanged():
+            case kinds.ConversationsChanged():
                 self.beat.ask("list", lambda: self._spawn(self.refresh_list()))
-            case ForecastChanged(conversation, forecast):
+            case kinds.ForecastChanged(conversation, forecast):
                 if conversation == self.conversation:
                     self.views.show_forecast(forecast)
-            case ModelChanged():
+            case kinds.ModelChanged():
                 self.views.show_model(change)
                 self.views.follow(change)
-            case Problem():
+            case kinds.Problem():
                 self.views.show_problem(change)
-            case TemplateChanged() | SettingsChanged():
+            case kinds.TemplateChanged() | kinds.SettingsChanged():
                 self.views.follow(change)
                 self.ask_forecast("")
             case _:
@@ -174,6 +185,7 @@ class Desk:
 
     async def search(self, words: str) -> None:
         self._query = words
+        await self.opened.wait()
         await self.refresh_list()
 
     async def open_conversation(self, conversation: str, node: str = "") -> None:
@@ -198,7 +210,8 @@ class Desk:
         self.views.show_turn(None, "")
         self.views.show_draft("")
         self.views.show_running(False)
-        await self.refresh_list()
+        if self.opened.is_set():
+            await self.refresh_list()
 
     async def delete_conversation(self, conversation: str) -> None:
         await self.bench.delete_conversation(conversation)
@@ -276,6 +289,7 @@ class Desk:
 
     async def send(self, text: str) -> None:
         """Send; when it cannot be sent the text comes back into the composer."""
+        await self.opened.wait()
         try:
             if not self.conversation:
                 self.conversation = (await self.bench.create_conversation()).id
@@ -310,7 +324,8 @@ class Desk:
         await self.refresh_branch()
 
     async def open_path(self, path: str) -> None:
-        """A model is loaded; a template is opened in the template pane, by the window."""
+        """Load a model."""
+        await self.opened.wait()
         await self.bench.load_model(Path(path))
 
     def typed(self, text: str) -> None:
@@ -347,5 +362,5 @@ def sentence(error: BaseException) -> str:
     text = str(error).strip()
     if isinstance(error, OSError):
         return tr("{0} could not be used: {1}.", error.filename or tr("A file"), error.strerror or text)
-    known = type(error).__module__.startswith("cutaway.") or type(error).__name__.endswith("Error") and " " in text
+    known = type(error).__module__.startswith("cutaway.") or (type(error).__name__.endswith("Error") and " " in text)
     return text if known and text else tr("Something unexpected happened: {0}", text or type(error).__name__)

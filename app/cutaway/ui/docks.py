@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
 
 from cutaway.ui.layouts import DEFAULT, PRESETS, Layout
 from cutaway.ui.look.theme import INSPECTOR_WIDTH
@@ -26,6 +26,7 @@ class Docks:
             say(dock, "setWindowTitle", kind.title)
             say(dock, "setAccessibleName", kind.title)
             self.slots[kind.name], self.docks[kind.name] = slot, dock
+        window.setTabPosition(Qt.DockWidgetArea.RightDockWidgetArea, QTabWidget.TabPosition.North)
         self.arrange(DEFAULT)
         changed.language.connect(self.name_tabs)
 
@@ -43,8 +44,12 @@ class Docks:
                 self.docks[name].setFloating(False)
                 self._window.tabifyDockWidget(first, self.docks[name])
             previous = first
-        for dock in self.docks.values():
-            dock.setVisible(layout.inspector)
+        named = {name for group in layout.columns for name in group}
+        for name, dock in self.docks.items():
+            if name not in named:
+                dock.setFloating(False)
+                self._window.addDockWidget(right, dock)
+            dock.setVisible(layout.inspector and name in named)
         fronts = [self.docks[group[0]] for group in layout.columns]
         for dock in fronts:
             dock.raise_()
@@ -88,10 +93,12 @@ class Docks:
 
     def set_open(self, is_open: bool) -> None:
         """Show or hide the inspector as a whole: what floats stays."""
+        if is_open:
+            self.arrange(DEFAULT)
+            return
         for dock in self.docks.values():
             if not dock.isFloating():
-                dock.setVisible(is_open)
-        self.name_tabs()
+                dock.hide()
 
     def is_open(self) -> bool:
         return any(not dock.isHidden() and not dock.isFloating() for dock in self.docks.values())

@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
 from cutaway.ui.selection import Selected, Selection
-from cutaway.workbench.bench import Workbench
-from cutaway.workbench.change import Aspect, Change
-from cutaway.workbench.turn import Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.bench import Workbench
+    from cutaway.workbench.change import Aspect, Change
+    from cutaway.workbench.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a pane may call. `turns` answers the turns of the open conversation, oldest first."""
 
-    bench: Workbench
+    opened: Callable[[], Workbench]
+    """The workbench; there is one whenever there is a turn or a model."""
     selected: Selected
     turns: Callable[[], list[Turn]]
     show_turn: Callable[[str], None]
@@ -30,6 +33,10 @@ class Context:
     """Run a coroutine; what it raises is shown as a sentence."""
     tell: Callable[[str], None]
     """Say one sentence in the window, for a few seconds."""
+
+    @property
+    def bench(self) -> Workbench:
+        return self.opened()
 
 
 class Pane(QWidget):

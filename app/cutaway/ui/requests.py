@@ -16,11 +16,11 @@ from cutaway.ui import logs, words
 from cutaway.ui.banner import Action
 from cutaway.ui.look.style import look
 from cutaway.ui.words import tr
-from cutaway.workbench.change import Change, ModelChanged, Problem
-from cutaway.workbench.turn import Node
 
 if TYPE_CHECKING:
     from cutaway.ui.window import MainWindow
+    from cutaway.workbench.change import Change, Problem
+    from cutaway.workbench.turn import Node
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,9 @@ class Requests:
 
     def _model_open(self) -> None:
         kinds = tr("Models and templates") + " (*.gguf *.jinja);;" + tr("All files") + " (*)"
-        path, _ = QFileDialog.getOpenFileName(self.window, tr("Open a model or a template"), str(places.models()), kinds)
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, tr("Open a model or a template"), str(places.models()), kinds
+        )
         if path:
             self.open_paths([path])
 
@@ -370,6 +372,6 @@ class Requests:
         self.window.notice.tell(words_, *copy, error=True)
 
     def follow(self, change: Change) -> None:
-        if isinstance(change, ModelChanged) and change.state == "ready" and self._queued:
+        if getattr(change, "state", "") == "ready" and self._queued:
             path, self._queued = self._queued, ""
             self.open_paths([path])

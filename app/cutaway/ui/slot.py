@@ -6,7 +6,9 @@ import dataclasses
 import logging
 import traceback
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
@@ -15,8 +17,10 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
 from cutaway.ui.words import say, tr
-from cutaway.workbench.change import Aspect, Change
-from cutaway.workbench.turn import Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.change import Aspect, Change
+    from cutaway.workbench.turn import Turn
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +67,11 @@ class Slot(QWidget):
             self._guard(lambda pane: pane.point(selection))
 
     def showEvent(self, event: object) -> None:
-        if self._stale:
+        """Made in the next round of the loop: while docks are arranged, panes are shown for a moment only."""
+        QTimer.singleShot(0, self, self._seen)
+
+    def _seen(self) -> None:
+        if self._stale and self.isVisible():
             self._refresh()
 
     def _refresh(self) -> None:

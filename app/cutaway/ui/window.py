@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
@@ -29,15 +29,16 @@ from cutaway.ui.selection import Selected, Selection
 from cutaway.ui.topbar import TopBar
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import changed, tr
-from cutaway.workbench.bench import Workbench
-from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
-from cutaway.workbench.forecast import Forecast
-from cutaway.workbench.library import Hit
-from cutaway.workbench.turn import ConversationInfo, Node, Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
+    from cutaway.workbench.forecast import Forecast
+    from cutaway.workbench.library import Hit
+    from cutaway.workbench.turn import ConversationInfo, Node, Turn
 
 
 class MainWindow(QMainWindow):
-    def __init__(self, bench: Workbench, remembered: Remembered) -> None:
+    def __init__(self, remembered: Remembered) -> None:
         super().__init__()
         self.remembered = remembered
         self.first_paint: Callable[[], None] | None = None
@@ -45,15 +46,14 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(application_icon())
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.setTabPosition(Qt.DockWidgetArea.RightDockWidgetArea, self.tabPosition(Qt.DockWidgetArea.TopDockWidgetArea))
         self.selected = Selected(self)
         self.beat = Beat(self)
-        self.desk = Desk(bench, self, self.beat)
+        self.desk = Desk(self, self.beat)
         self.requests = Requests(self)
         self.actions_ = Actions(self, self.requests.call, remembered.get("shortcuts", {}))
         self._build()
         context = Context(
-            bench=bench,
+            opened=lambda: self.desk.bench,
             selected=self.selected,
             turns=self.desk.branch_turns,
             show_turn=self.desk.show_turn_by_id,
@@ -65,8 +65,12 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, context)
         self._connect()
         self._narrow = False
+        self._waiting: dict[str, frozenset[Aspect]] = {}
+        """What grew since each visible pane was last told."""
+        self._growing: Turn | None = None
         self._closed: Callable[[], Coroutine[Any, Any, None]] | None = None
-        self.show_model(bench.model)
+        self.topbar.set_model("")
+        self.actions_.by_name["model.unload"].setEnabled(False)
         self.show_branch([], {}, fresh=True)
         self._restore()
 
@@ -145,7 +149,7 @@ class MainWindow(QMainWindow):
 
     def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str) -> None:
         self.sidebar.show_rows(list(rows), chosen)
-        title = next((row.title for row in rows if isinstance(row, ConversationInfo) and row.id == chosen), "")
+        title = next((row.title for row in rows if getattr(row, "id", "") == chosen), "")
         self.topbar.set_title(title)
         self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
 
@@ -172,9 +176,6 @@ class MainWindow(QMainWindow):
                 self.beat.ask(f"pane:{name}", lambda slot=slot: self._grow_slot(slot.name))  # type: ignore[misc]
             self._waiting[name] = self._waiting.get(name, frozenset()) | what
         self._growing = turn
-
-    _waiting: dict[str, frozenset[Aspect]] = {}
-    _growing: Turn | None = None
 
     def _grow_slot(self, name: str) -> None:
         what = self._waiting.pop(name, frozenset())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -31,9 +31,11 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import cell, look, mono
 from cutaway.ui.look.theme import CONVERSATION_LEADING, RADIUS, SPACE
 from cutaway.ui.text.paint import brushes
-from cutaway.ui.text.runs import Run
 from cutaway.ui.words import say, tr
-from cutaway.workbench.turn import Node
+
+if TYPE_CHECKING:
+    from cutaway.ui.text.runs import Run
+    from cutaway.workbench.turn import Node
 
 RESULT_LINES = 12
 """A folded tool result shows so many lines."""

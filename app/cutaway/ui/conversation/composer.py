@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
@@ -10,7 +12,9 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
 from cutaway.ui.words import changed, say, tr
-from cutaway.workbench.forecast import Forecast
+
+if TYPE_CHECKING:
+    from cutaway.workbench.forecast import Forecast
 
 
 class _Text(QPlainTextEdit):

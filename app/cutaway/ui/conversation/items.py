@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from cutaway.chat.message import Message, ToolCall
 from cutaway.chat.reply import CallBlock, ContentBlock, ReasoningBlock
 from cutaway.ui.conversation.chunks import Chunk, Chunker, chunks_of
-from cutaway.workbench.turn import Node, Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.turn import Node, Turn
 
 Kind = Literal["head", "fold", "text", "code", "call", "result", "note", "editor"]
 

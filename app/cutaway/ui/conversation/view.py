@@ -7,11 +7,12 @@ reply grows, and a reader elsewhere is left alone.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
@@ -30,7 +31,9 @@ from cutaway.ui.conversation.items import Growth, Item, estimated_height, items_
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
 from cutaway.ui.words import changed, say, tr
-from cutaway.workbench.turn import Node, Turn
+
+if TYPE_CHECKING:
+    from cutaway.workbench.turn import Node, Turn
 
 GAP = 4 * SPACE
 """Between messages."""
@@ -71,7 +74,7 @@ class ConversationView(QAbstractScrollArea):
         say(self, "setAccessibleName", "Conversation")
         self.entries: list[Entry] = []
         self._index: dict[str, int] = {}
-        self._tops: npt.NDArray[np.float64] = np.zeros(1)
+        self._tops: list[float] = [0.0]
         self._cards: dict[Key, Card] = {}
         self._spare: dict[str, list[Card]] = {}
         self._opened: set[str] = set()
@@ -193,8 +196,7 @@ class ConversationView(QAbstractScrollArea):
         return max((self.viewport().width() - width) // 2, 4 * SPACE), width
 
     def _sum(self) -> None:
-        heights = np.fromiter((entry.height + GAP for entry in self.entries), np.float64, len(self.entries))
-        self._tops = np.concatenate(([float(GAP)], GAP + np.cumsum(heights)))
+        self._tops = list(accumulate((entry.height + GAP for entry in self.entries), initial=float(GAP)))
 
     def _total(self) -> int:
         return int(self._tops[-1]) + GAP
@@ -216,7 +218,7 @@ class ConversationView(QAbstractScrollArea):
     def _entry_at(self, y: float) -> int:
         if not self.entries:
             return -1
-        return min(max(int(np.searchsorted(self._tops, y, side="right")) - 1, 0), len(self.entries) - 1)
+        return min(max(bisect_right(self._tops, y) - 1, 0), len(self.entries) - 1)
 
     def arrange(self, *, anchor: tuple[int, int, float] | None = None) -> None:
         """Make, measure and place what is on screen; hide what is not."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from cutaway.ui.words import tr
-from cutaway.workbench.library import Hit
-from cutaway.workbench.turn import ConversationInfo
+
+if TYPE_CHECKING:
+    from cutaway.workbench.library import Hit
+    from cutaway.workbench.turn import ConversationInfo
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -57,18 +59,24 @@ class Conversations(QAbstractListModel):
         if role == NODE:
             return _id(row)[1]
         if role == SECOND:
-            return row.excerpt if isinstance(row, Hit) else _when(row.updated)
+            return _second(row)
         if role == PINNED:
-            return isinstance(row, ConversationInfo) and row.pinned
+            return bool(getattr(row, "pinned", False))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             title = row.title or tr("New conversation")
-            second = row.excerpt if isinstance(row, Hit) else _when(row.updated)
+            second = _second(row)
             return f"{title}, {second}"
         return None
 
 
 def _id(row: ConversationInfo | Hit) -> tuple[str, str]:
-    return (row.conversation, row.node) if isinstance(row, Hit) else (row.id, "")
+    found = getattr(row, "node", None)
+    return (row.conversation, found) if found is not None else (row.id, "")  # type: ignore[union-attr]
+
+
+def _second(row: ConversationInfo | Hit) -> str:
+    excerpt = getattr(row, "excerpt", None)
+    return excerpt if excerpt is not None else _when(row.updated)  # type: ignore[union-attr]
 
 
 def _when(seconds: float) -> str:

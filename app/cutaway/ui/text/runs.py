@@ -6,14 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import numpy as np
-
-from cutaway.chat.message import Request
-from cutaway.chat.prompt import Prompt, Span
-from cutaway.chat.reply import Reply
 from cutaway.ui.look.marks import REPLY_KINDS
+
+if TYPE_CHECKING:
+    from cutaway.chat.message import Request
+    from cutaway.chat.prompt import Prompt, Span
+    from cutaway.chat.reply import Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,8 @@ def tokens_by_kind(runs: Sequence[Run], token_starts: Sequence[int]) -> dict[str
     """How many tokens each kind takes; a token counts for the run that its first character is in."""
     if not token_starts or not runs:
         return {}
+    import numpy as np  # Not before the first paint.
+
     starts = np.fromiter((run.start for run in runs), np.int64, len(runs))
     at = np.searchsorted(starts, np.asarray(token_starts), side="right")
     counts: dict[str, int] = {}
