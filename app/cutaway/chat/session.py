@@ -115,9 +115,7 @@ def open_reader(
     if prepared.continued:
         final = request.messages[-1]
         content = final.text if prepared.continued == "content" else ""
-        reasoning = final.reasoning_content or ""
-        kept = reasoning.strip() in prepared.prompt.generation_prompt
-        continued = Continued(prepared.continued, reasoning if kept else "", content)
+        continued = Continued(prepared.continued, final.reasoning_content or "", content)
     return Reader(
         prepared.format,
         () if request.tool_choice.mode == "none" else request.tools,

@@ -53,7 +53,7 @@ def answer(body: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
         if not question.jinja:
             return legacy_answer_of(question, *desk.make_legacy(question))
         made = desk.make(question)
-        return answer_of(made, _training(made))
+        return {**answer_of(made, _training(made)), "parsed": _parsed(body, made)}
     except (RequestError, TemplateError, ModelError) as error:
         return {"error": error_of(error)}
     except (RecursionError, MemoryError) as error:

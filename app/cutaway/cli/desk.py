@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.choice import format_named, format_of
 from cutaway.chat.formats.format import Format
+from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError, kind_of
 from cutaway.chat.prompt import Prompt
@@ -153,7 +153,21 @@ class Desk:
             eos_token=question.eos_token,
             budget=one_rendering,
         )
+        prepared = replace(prepared, format=self.format(question))
         return Made(question, prepared, tokens_of(prepared.prompt, question))
+
+    def format(self, question: Question) -> Format:
+        """How the model writes; found once for each template. Raises `RequestError` for an unknown name."""
+        template = self.prepare(question.source)
+        if question.request.format:
+            return format_named(question.request.format, template)
+        found = self._formats.get(template.sha256)
+        if found is None:
+            found = format_of(template, now=FORMAT_DAY, budget=one_rendering)
+            self._formats[template.sha256] = found
+            while len(self._formats) > TEMPLATES_KEPT:
+                self._formats.popitem(last=False)
+        return found
 
     def make_legacy(self, question: Question) -> tuple[Prompt, Tokenised | None]:
         """The prompt as llama.cpp makes it without Jinja. Raises `RequestError` or `ModelError`."""

@@ -42,6 +42,8 @@ class CallReader:
 
     def framed_markers(self) -> list[Marker]:
         calls = self._calls
+        if not self.openers() and isinstance(calls.body, TaggedCall | TreeCall):
+            return [Marker(calls.body.name_prefix.strip(), calls.separator)]
         return [calls.section_open, calls.section_close, calls.call_open, calls.call_close]
 
     def _heads(self) -> tuple[str, ...]:

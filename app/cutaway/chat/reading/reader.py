@@ -125,8 +125,8 @@ class Reader:
         """The text that the output goes on with comes first."""
         if continued is None:
             return
-        has_reasoning = bool(format.reasoning or (format.messages and format.messages.reasoning))
-        if has_reasoning:
+        tagged = format.reasoning is not None and bool(format.reasoning.open)
+        if tagged or (format.messages and format.messages.reasoning):
             self._record.given("reasoning" if separate else "content", continued.reasoning)
         self._record.given("content", continued.content)
 

@@ -32,6 +32,8 @@ class Start:
     """In a format of messages: the part of the first header that the prompt holds already."""
     in_body: bool = False
     """In a format of messages: the prompt holds the first header whole."""
+    framing: str = ""
+    """Blanks with which the template would have gone on before an answer."""
 
 
 def start_of(format: Format, generation_prompt: str, continued: Continued | None = None) -> Start:
@@ -45,16 +47,19 @@ def start_of(format: Format, generation_prompt: str, continued: Continued | None
 def _tag_start(format: Format, prompt: str) -> Start:
     reasoning = format.reasoning
     if reasoning is None:
-        return Start()
+        return Start(framing=format.lead)
     openers = [text for text in (reasoning.open.text, *reasoning.other_opens) if text]
     closers = [text for text in (reasoning.close.text, *reasoning.other_closes) if text]
     opened = max((prompt.rfind(text) for text in openers), default=-1)
     closed = max((prompt.rfind(text) for text in closers), default=-1)
     if closed > opened:
-        return Start("closed" if opened >= 0 else "bare closer")
+        closer = next(text for text in closers if prompt.startswith(text, closed))
+        written = prompt[closed + len(closer) :]
+        framing = reasoning.close.after.removeprefix(written) if not written.strip() else ""
+        return Start("closed" if opened >= 0 else "bare closer", framing=framing)
     if opened >= 0:
         return Start("open", prompt[opened:])
-    return Start("open") if reasoning.forced else Start()
+    return Start("open") if reasoning.forced else Start(framing=format.lead)
 
 
 def _message_start(messages: Messages, prompt: str, continued: Continued | None) -> Start:

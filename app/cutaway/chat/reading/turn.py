@@ -87,6 +87,7 @@ class TurnReader:
             markers += [wrapper.open, wrapper.close]
         if self._calls:
             markers += self._calls.framed_markers()
+        markers += [Marker(end.strip(), self._format.end_before) for end in self._format.ends]
         return tuple(marker.before + marker.text for marker in markers if marker.text and marker.before)
 
     def _before(self, text: str) -> str:
@@ -97,6 +98,7 @@ class TurnReader:
 
     def run(self) -> Generator[None, None, None]:
         reasoning = self._options.start.prefill == "open" and self._format.reasoning is not None
+        self._framing = self._options.start.framing
         if reasoning:
             opener = self._options.start.opener
             written = self._format.reasoning.open.after if self._format.reasoning else ""
