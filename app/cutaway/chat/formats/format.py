@@ -266,6 +266,10 @@ class Format:
     """Markup wherever it stands between the regions: message borders, a repeated role header."""
     ends: tuple[str, ...] = ()
     """Texts that end the turn as the template writes it, trimmed."""
+    end_before: str = ""
+    """Blanks that the template writes in front of the turn's end."""
+    lead: str = ""
+    """Blanks that the template writes between the turn's header and an answer that stands in nothing."""
     notes: tuple[str, ...] = ()
     """Sentences for the person: what could not be derived, and why."""
 

@@ -5,7 +5,7 @@ from cutaway.chat.formats.handwritten import fixed
 
 SOLAR = Format(
     "solar-open",
-    reasoning=Reasoning(Marker("<|think|>"), Marker("<|end|>")),
+    reasoning=Reasoning(Marker("<|think|>"), Marker("<|end|><|begin|>assistant")),
     content=(Wrapper(Marker("<|content|>"), Marker("<|end|>")),),
     calls=Calls(
         NamedCall(name_prefix="<|tool_call:name|>", name_suffix="<|tool_call:args|>"),
