@@ -32,8 +32,9 @@ TOOLS = (
     _tool(
         "plan_trip",
         {
-            "stops": {"type": "array"},
-            "limits": {"type": "object"},
+            "stops": {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}},
+            "legs": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+            "rules": {"type": "object", "additionalProperties": {"type": "string"}},
             "fast": {"type": "boolean"},
             "price": {"type": "number"},
         },
@@ -71,10 +72,11 @@ NOTE = call("take_note", 1, text="Train at 7:15", title="Trip")
 PING = call("ping", 2)
 NESTED = call(
     "plan_trip",
-    stops=[{"town": "Rome", "nights": 2}, {"town": "Bari", "nights": 0, "why": None}],
-    limits={"walk": {"km": 1.5, "steep": False}, "tags": ["sea", "it's old"]},
+    stops=[{"town": "Rome", "why": "it's old"}, {"town": "Bari", "why": 'the "sea"'}, {}],
+    legs=[[1, 20], [], [-3]],
+    rules={"walk": "1 km, not more", "night": "null"},
 )
-TYPES = call("plan_trip", fast=True, price=12.5, stops=[1, None, False])
+TYPES = call("plan_trip", fast=True, price=12.5, stops=[], rules={})
 
 
 def cases(closers: tuple[str, ...]) -> tuple[Case, ...]:

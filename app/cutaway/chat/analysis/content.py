@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cutaway.chat.formats.format import Wrapper
 
@@ -17,6 +17,8 @@ class ContentFound:
     wrapper: Wrapper | None
     after: str
     """What the template writes behind the answer in the conversation's last turn, the wrapper's closer included."""
+    lead: str = ""
+    """The blanks in front of an answer without reasoning and without a wrapper."""
 
     @property
     def closer(self) -> str:
@@ -28,6 +30,8 @@ def read_content(prober: Prober, thought: ReasoningFound) -> ContentFound:
     plain = prober.turn("content", Said(values.content))
     call = prober.turn("content", Said("", "", (prober.call(0),)))
     found = _wrapped(thought, plain, call)
+    if not found.wrapper:
+        found = replace(found, lead=_lead(thought, prober.turn("content", Said(values.content), thinking=False)))
     prober.conclude(
         "content",
         "Does the answer stand in markers of its own?",
@@ -36,6 +40,13 @@ def read_content(prober: Prober, thought: ReasoningFound) -> ContentFound:
         f"Yes, in {found.wrapper.open.text!r} and {found.wrapper.close.text!r}." if found.wrapper else "No.",
     )
     return found
+
+
+def _lead(thought: ReasoningFound, plain: Turn | None) -> str:
+    if plain is None or plain.content is None:
+        return ""
+    lead = plain.text[: plain.content.start].removeprefix(thought.head.header)
+    return lead if not lead.strip() else ""
 
 
 def _wrapped(thought: ReasoningFound, plain: Turn | None, call: Turn | None) -> ContentFound:

@@ -12,7 +12,7 @@ from .evidence import Derived, Problem, RoleMarkers
 from .head import Head, read_head
 from .probes import Prober, Render
 from .reasoning import ReasoningFound, read_reasoning
-from .split import first_marker
+from .split import blanks_before, first_marker
 from .values import ProbeValues, probe_values
 
 
@@ -69,7 +69,16 @@ def _format(
     if not turn_end.strip():
         ends.append(first_marker(head.user_start))
     texts = tuple(dict.fromkeys(end for end in ends if end and end != prober.values.eos))
-    return Format("derived", thought.reasoning, wrappers, calls.calls, ends=texts), prober.values.eos in ends
+    format = Format(
+        "derived",
+        thought.reasoning,
+        wrappers,
+        calls.calls,
+        ends=texts,
+        end_before="" if content.wrapper or not turn_end.strip() else blanks_before(turn_end),
+        lead=content.lead,
+    )
+    return format, prober.values.eos in ends
 
 
 def _end(text: str, eos: str) -> str:

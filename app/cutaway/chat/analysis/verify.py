@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from cutaway.chat.formats.format import Format, PythonCall, TaggedCall
+from cutaway.chat.formats.format import NO_ID, Format, PythonCall, TaggedCall
 from cutaway.chat.generation import generation_start
 from cutaway.chat.message import Message, Request, Tool
 from cutaway.chat.plain import RequestError
@@ -98,7 +98,7 @@ class _Checker:
             if again != turn.history and not lost:
                 return "parsed wrongly", "What was read back renders to another text."
             return ("template drops data", lost) if lost else ("ok", "")
-        if self._history(parsed, turn.thinking) == turn.history and _fits(parsed):
+        if _alike(kept, parsed) and self._history(parsed, turn.thinking) == turn.history:
             return "template drops data", f"The template writes two different messages alike: {wrong}"
         blurred = _blurred(case.said, self._format, turn)
         if blurred:
@@ -141,9 +141,9 @@ class _Checker:
     def _end(self, text: str, last: int) -> int:
         """Where the model would stop: behind the first end that follows the turn's last own character."""
         ends = [text.find(end, last) + len(end) for end in self._format.ends if text.find(end, last) >= 0]
-        alone = _text(self._spans([USER], True))
-        tail = len(common_suffix((text[last:], alone)))
-        return min([*ends, len(text) - tail if tail < len(text) - last else len(text)])
+        if ends:
+            return min(ends)
+        return len(text) - len(common_suffix((text[last:], _text(self._spans([USER], True)))))
 
     def _prompt(self, thinking: bool) -> tuple[str, int]:
         if thinking not in self._prompts:
@@ -236,7 +236,8 @@ def _call_difference(wanted: SaidCall, got: CallBlock, format: Format) -> str:
         return f"The name was read as {_short(got.name)}."
     if not _same(_loaded(got.arguments), json.loads(wanted.arguments)):
         return f"The arguments were read as {_short(got.arguments)}."
-    if format.calls and format.calls.id.kind in ("model", "nine") and got.id != wanted.id:
+    id = format.calls.id if format.calls else NO_ID
+    if id.place != "nowhere" and id.kind in ("model", "nine") and got.id != wanted.id:
         return f"The id was read as {_short(got.id)}."
     return ""
 
@@ -267,8 +268,22 @@ def _said(reply: Reply, said: Said) -> Said:
     return Said(reply.content, reply.reasoning_content, calls)
 
 
+def _alike(said: Said, parsed: Said) -> bool:
+    """Whether two messages are so alike that the template may be the one that blurs them.
+
+    The same number of calls, arguments of the declared types (a reader that knows the tools has no excuse
+    otherwise), and no blanks taken for text. The answer may have become reasoning as a whole.
+    """
+    if len(said.calls) != len(parsed.calls) or not _fits(parsed):
+        return False
+    texts = ((said.content, parsed.content), (said.reasoning, parsed.reasoning))
+    if (said.content, said.reasoning) == (parsed.reasoning, parsed.content):
+        return True
+    return all(one == other or one != one.strip() for one, other in texts)
+
+
 def _fits(said: Said) -> bool:
-    """Whether the arguments are of the declared types: a reader that knows the tools has no excuse otherwise."""
+    """Whether the arguments are of the declared types."""
     declared = {tool.name: tool.parameters["properties"] for tool in TOOLS}
     for call in said.calls:
         arguments = _loaded(call.arguments)
