@@ -10,9 +10,16 @@ from cutaway.chat.grammar.expression import Chars, Choice, Expression, Grammar, 
 _SAMPLE = [ord(letter) for letter in "ab Z09_-.,:<>/{}[]\"'\\|é北\n\t"]
 
 
+_known: dict[int, tuple[Grammar, dict[str, int]]] = {}
+"""Depths by the grammar's identity; the grammar is kept, so that the identity stays its own."""
+
+
 def sample(grammar: Grammar, seed: random.Random, *, deepest: int = 30) -> str:
     """One text of the grammar's language."""
-    depths = _depths(grammar.rules)
+    if id(grammar) not in _known:
+        _known.clear()
+        _known[id(grammar)] = grammar, _depths(grammar.rules)
+    depths = _known[id(grammar)][1]
     out: list[str] = []
     waiting: list[tuple[Expression, int]] = [(grammar.rules[grammar.root], 0)]
     while waiting:

@@ -15,6 +15,7 @@ from cutaway.chat.formats.format import (
     PythonCall,
     TaggedCall,
     TreeCall,
+    ValueType,
 )
 from cutaway.chat.grammar.expression import (
     EMPTY,
@@ -48,7 +49,9 @@ def parameters(tool: Tool) -> dict[str, Any]:
 class CallWriter:
     """Writes the calls of one format; all its tools share the rules."""
 
-    def __init__(self, rules: Rules, calls: Calls, *, any_order: bool) -> None:
+    def __init__(self, rules: Rules, calls: Calls, *, any_order: bool, named_in_header: bool = False) -> None:
+        """`named_in_header`: the name stands in the message's header, and the body holds the arguments alone."""
+        self.named_in_header = named_in_header
         self.rules = rules
         self.calls = calls
         self.any_order = any_order
@@ -80,7 +83,11 @@ class CallWriter:
         given = self.calls.id
         if given.place != place or given.kind == "none":
             return EMPTY
-        return sequence(given.prefix, id_text(given), given.suffix)
+        shared = given.suffix in (
+            getattr(self.calls.body, "name_prefix", ""),
+            getattr(self.calls.body, "name_suffix", ""),
+        )
+        return sequence(given.prefix, id_text(given), "" if shared else given.suffix)
 
     # -- bodies --------------------------------------------------------------------------------
 
@@ -90,9 +97,7 @@ class CallWriter:
             return self._object([(tool.name, arguments)])
         pairs: dict[str, Expression] = {body.name_key: Text(JSON.literal(tool.name)), body.arguments_key: arguments}
         if body.id_key:
-            number = self.calls.id.kind == "decimal"
-            quoted = sequence('"', id_text(self.calls.id), '"')
-            pairs[body.id_key] = choice(quoted, id_text(self.calls.id)) if number else quoted
+            pairs[body.id_key] = sequence('"', id_text(self.calls.id), '"')
         constants: dict[str, Expression] = {key: Text(JSON.literal(value)) for key, value in body.constants}
         if body.wrapper_key:
             inner = self._object([(key, pairs[key]) for key in (body.name_key, body.arguments_key)])
@@ -111,15 +116,17 @@ class CallWriter:
         return JSON.joined(self.rules, "{", *inside, "}")
 
     def _named(self, body: NamedCall, tool: Tool, reader: SchemaReader) -> Expression:
-        composed = self.id_at("in_name")
+        arguments = reader.value(reader.document)
+        if self.named_in_header:
+            return sequence(arguments, body.arguments_suffix)
         return sequence(
             self.id_at("before_name"),
             body.name_prefix,
             tool.name,
-            composed,
+            self.id_at("in_name"),
             self.id_at("after_name"),
             body.name_suffix,
-            reader.value(reader.document),
+            arguments,
             self.id_at("after_arguments"),
             body.arguments_suffix,
         )
@@ -134,37 +141,34 @@ class CallWriter:
                 raise SchemaError(f"The argument {name!r} of {tool.name} allows no value.")
         inside = self._members(reader, members, Text(body.separator))
         head = sequence(
-            self.id_at("before_name"), body.name_prefix, tool.name, self.id_at("after_name"), body.name_suffix
+            self.id_at("before_name"), body.name_prefix, tool.name, body.name_suffix, self.id_at("after_name")
         )
         return sequence(head, inside, body.close, self.id_at("after_arguments"))
 
     def _argument(self, body: TaggedCall, reader: SchemaReader, name: str, schema: Any) -> Expression | None:
-        path = f"#/properties/{name}"
         options = []
-        for raw, value in self._spellings(reader, schema, path, body.value_suffix):
-            kind: Expression = EMPTY
-            if body.type is not None:
-                texts = [Text(body.type.text)] if raw else [Text(word) for word in body.type.json]
-                kind = sequence(body.type.prefix, choice(*texts), body.type.suffix)
-            options.append(sequence(kind, body.value_prefix, value, body.value_suffix))
+        for kind, value in self._spellings(reader, schema, f"#/properties/{name}", body.value_suffix, body.type):
+            typed = EMPTY if body.type is None else sequence(body.type.prefix, kind, body.type.suffix)
+            options.append(sequence(typed, body.value_prefix, value, body.value_suffix))
         if not options:
             return None
         return sequence(body.key_prefix, name, body.key_suffix, choice(*options))
 
-    def _spellings(self, reader: SchemaReader, schema: Any, path: str, closer: str) -> list[tuple[bool, Expression]]:
-        """(whether it is a raw string, the value): a string stands as it is, everything else as JSON."""
+    def _spellings(
+        self, reader: SchemaReader, schema: Any, path: str, closer: str, types: ValueType | None = None
+    ) -> list[tuple[str, Expression]]:
+        """(the type's text, the value): a string stands as it is, everything else as JSON."""
         kinds = kinds_of(reader, schema)
-        options: list[tuple[bool, Expression]] = []
+        options: list[tuple[str, Expression]] = []
         if "string" in kinds:
             raw = self._raw(reader, _only(schema, ["string"], kinds), path, closer)
-            options += [(True, raw)] if raw is not None else []
+            options += [(types.text if types else "", raw)] if raw is not None else []
         others = [kind for kind in kinds if kind != "string"]
-        if others:
+        for group in [[kind] for kind in others] if types and len(types.json) > 1 else [others] if others else []:
             try:
-                narrowed = _only(schema, others, kinds)
-                options.append((False, reader.value(narrowed, path)))
+                options.append((_type_text(types, group), reader.value(_only(schema, group, kinds), path)))
             except SchemaError:
-                if not options:
+                if group == others and not options:
                     raise
         return options
 
@@ -260,11 +264,18 @@ def _without_first(closer: str, ranges: tuple[tuple[int, int], ...]) -> Expressi
     return Chars(kept)
 
 
+def _type_text(types: ValueType | None, kinds: list[str]) -> str:
+    """What the model writes beside a value of one of these kinds."""
+    if types is None:
+        return ""
+    names = [*kinds, *(["number"] if "integer" in kinds else [])]
+    return next((name for name in names if name in types.json), types.json[0])
+
+
 def id_text(given: CallId) -> Expression:
-    digit = chars("0-9")
     match given.kind:
         case "composed" | "positional" | "decimal":
-            return repeat(digit, 1, 4)
+            return choice("0", sequence(chars("1-9"), repeat(chars("0-9"), 0, 3)))
         case "nine":
             return repeat(chars("a-z", "A-Z", "0-9"), 9, 9)
         case _:

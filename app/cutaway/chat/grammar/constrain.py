@@ -219,7 +219,8 @@ class _Writer:
     def calls(self) -> Expression:
         calls = self.format.calls
         assert calls is not None
-        writer = CallWriter(self.rules, calls, any_order=len(self.tools) <= MANY_TOOLS)
+        headed = self.format.messages is not None and isinstance(calls.body, NamedCall)
+        writer = CallWriter(self.rules, calls, any_order=len(self.tools) <= MANY_TOOLS, named_in_header=headed)
         bodies = [self._wrapped(calls, tool, writer.body(tool, index)) for index, tool in enumerate(self.tools)]
         self.coverage.update({name: tuple(reader.coverage.values()) for name, reader in writer.readers.items()})
         one = self.rules.add("call", choice(*bodies))
