@@ -76,12 +76,15 @@ class Desk:
 
     # -- Reading a line ---------------------------------------------------------------------------------------
 
-    def read(self, body: Mapping[str, Any]) -> Question:
-        """Raises `RequestError` or `ModelError`."""
+    def read(self, body: Mapping[str, Any], templates: ModelTemplates | None = None) -> Question:
+        """What the body asks. `templates` are used instead of its own template or model's.
+
+        Raises `RequestError` or `ModelError`.
+        """
         request = read_request(body)
         model_path = _optional_text(body, "model")
-        model = self.model(model_path) if model_path else None
-        sources = self._sources(body, model)
+        model = templates or (self.model(model_path) if model_path else None)
+        sources = templates.sources if templates is not None else self._sources(body, model)
         vocabulary_path = _optional_text(body, "vocab") or model_path
         vocabulary = self.vocabulary(vocabulary_path) if vocabulary_path else None
         bos, eos = self._special(body, model, vocabulary)

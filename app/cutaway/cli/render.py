@@ -1,0 +1,192 @@
+"""`cutaway render`: one prompt on the terminal, on a page, or as JSON, each character with its origin."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cutaway import places
+from cutaway.chat.plain import RequestError
+from cutaway.chat.prompt import Prompt, Warning
+from cutaway.chat.template.error import TemplateError
+from cutaway.chat.template.sources import given
+from cutaway.chat.training import TrainingView, training_view
+from cutaway.cli.desk import Desk, Made, ModelError, Question, one_rendering
+from cutaway.cli.main import CommandError
+from cutaway.cli.page import page_of
+from cutaway.cli.paint import painted, token_lines
+from cutaway.cli.shape import answer_of, legacy_answer_of
+from cutaway.engine.template_files import ModelTemplates, TemplateFileError, read_templates
+from cutaway.engine.tokens import Tokenised
+
+CHAT_LIMIT = 256_000_000
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", nargs="?", metavar="TEMPLATE|MODEL", help="a .jinja file, a GGUF, a model folder, chatml"
+    )
+    parser.add_argument("--chat", required=True, metavar="FILE", help="a chat completion request as JSON; - is stdin")
+    parser.add_argument("--model", metavar="FILE", help="the GGUF whose vocabulary (and template) is used")
+    parser.add_argument("--template", metavar="FILE|chatml", help="use this template instead of the model's")
+    parser.add_argument("--vocab", metavar="FILE", help="a GGUF or tokenizer.json for the tokens")
+    parser.add_argument("--no-jinja", action="store_true", help="let llama.cpp render, without Jinja")
+    parser.add_argument("--tokens", action="store_true", help="add the token ids")
+    parser.add_argument("--html", metavar="FILE", help="write a page")
+    parser.add_argument("--json", action="store_true", help="print what `batch` answers")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered request, whichever path made it."""
+
+    question: Question
+    prompt: Prompt
+    tokens: Tokenised | None
+    made: Made | None
+    """None without Jinja."""
+    training: TrainingView | None = None
+
+    @property
+    def warnings(self) -> list[Warning]:
+        own = [*self.question.sources.warnings, *self.prompt.warnings]
+        return [*own, *(self.tokens.warnings if self.tokens is not None else ())]
+
+    def answer(self) -> dict[str, Any]:
+        if self.made is None:
+            return legacy_answer_of(self.question, self.prompt, self.tokens)
+        return answer_of(self.made, self.training)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        shown = _shown(arguments)
+    except (RequestError, ModelError, TemplateFileError) as error:
+        raise CommandError(str(error)) from error
+    except TemplateError as error:
+        raise CommandError(f"The template refuses: {error}") from error
+    if arguments.html:
+        _write_page(Path(arguments.html), shown)
+    if arguments.json:
+        print(json.dumps(shown.answer(), ensure_ascii=not _utf8()))
+    elif not arguments.html or arguments.tokens:
+        _print(shown, arguments.tokens)
+    return 0
+
+
+def _shown(arguments: argparse.Namespace) -> Shown:
+    desk = Desk()
+    body = {**_chat(arguments.chat)}
+    body.pop("model", None)  # the name of a model in a request to an API
+    templates = _templates(arguments)
+    body["vocab"] = _vocabulary(arguments)
+    question = desk.read({**body, "jinja": not arguments.no_jinja}, templates)
+    if not question.jinja:
+        prompt, tokens = desk.make_legacy(question)
+        return Shown(question, prompt, tokens, None)
+    made = desk.make(question)
+    return Shown(question, made.prepared.prompt, made.tokens, made, _training(made))
+
+
+def _chat(name: str) -> Mapping[str, Any]:
+    try:
+        if name == "-":
+            text = sys.stdin.read(CHAT_LIMIT)
+        elif Path(name).stat().st_size > CHAT_LIMIT:
+            raise CommandError(f"{name} is larger than {CHAT_LIMIT // 1_000_000} MB.")
+        else:
+            text = Path(name).read_text(encoding="utf-8")
+        body = json.loads(text)
+    except OSError as error:
+        raise CommandError(f"{name} can't be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"{name} is no JSON: {error}.") from error
+    if isinstance(body, list):
+        return {"messages": body}
+    if not isinstance(body, dict):
+        raise CommandError(f"{name} holds no chat completion request: a JSON object with messages is expected.")
+    return body
+
+
+def _templates(arguments: argparse.Namespace) -> ModelTemplates:
+    """From --template, else what the command was given, else the model's, else the default model's."""
+    wanted = arguments.template or arguments.source or arguments.model
+    if wanted == "chatml":
+        return ModelTemplates(given("chatml"))
+    path = Path(wanted) if wanted else _default_model()
+    if not path.exists():
+        raise CommandError(f"{path} does not exist.")
+    templates = read_templates(path)
+    model = _model(arguments)
+    if model is None or model == path:
+        return templates
+    own = read_templates(model)
+    return ModelTemplates(templates.sources, own.bos_token, own.eos_token)
+
+
+def _model(arguments: argparse.Namespace) -> Path | None:
+    """The model beside the template: its BOS, EOS and vocabulary."""
+    if arguments.model:
+        return Path(arguments.model)
+    source = Path(arguments.source) if arguments.source and arguments.source != "chatml" else None
+    return source if source is not None and (source.is_dir() or source.suffix.lower() == ".gguf") else None
+
+
+def _default_model() -> Path:
+    path = places.default_model()
+    if path is None:
+        raise CommandError("Name a template or a model: the default model is not installed.")
+    return path
+
+
+def _vocabulary(arguments: argparse.Namespace) -> str | None:
+    """Only opened when tokens are asked for: that takes longer than everything else."""
+    if not (arguments.tokens or arguments.vocab):
+        return None
+    if arguments.vocab:
+        return str(arguments.vocab)
+    model = _model(arguments)
+    if model is None and not arguments.source and not arguments.template:
+        model = _default_model()
+    if model is None:
+        raise CommandError("--tokens needs a vocabulary: name a GGUF with --model, or one of any kind with --vocab.")
+    return str(model)
+
+
+def _training(made: Made) -> TrainingView | None:
+    question = made.question
+    return training_view(
+        question.request,
+        made.prepared.template,
+        now=question.now,
+        bos_token=question.bos_token,
+        eos_token=question.eos_token,
+        budget=one_rendering,
+    )
+
+
+def _print(shown: Shown, tokens: bool) -> None:
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    roles = [message.role for message in shown.question.request.messages]
+    print(painted(shown.prompt.spans, roles) if colour else shown.prompt.text)
+    if tokens and shown.tokens is not None:
+        print("\n".join(token_lines(shown.prompt, shown.tokens)))
+    for warning in shown.warnings:
+        print(f"cutaway: {warning.message}", file=sys.stderr)
+
+
+def _write_page(path: Path, shown: Shown) -> None:
+    try:
+        path.write_text(page_of(shown.prompt, shown.question, shown.tokens, shown.warnings), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} can't be written: {error.strerror or error}.") from error
+
+
+def _utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
