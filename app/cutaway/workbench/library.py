@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cutaway.chat.message import Message
+from cutaway.store.database import Database
 from cutaway.store.record import Growth, Status, StoredConversation, StoredMessage
 from cutaway.store.thread import StoreThread
 from cutaway.store.words import excerpt
 from cutaway.workbench.change import Change, ConversationsChanged, TreeChanged
+from cutaway.workbench.exchange import ReadConversation
 from cutaway.workbench.titles import make_title
 from cutaway.workbench.tree import Removal, Tree
 from cutaway.workbench.turn import ConversationInfo, Node
@@ -140,7 +142,7 @@ class Library:
         return bool(self._undo)
 
     async def search(self, text: str, limit: int = 50, conversation: str = "") -> list[Hit]:
-        def ask(database: Any) -> list[Hit]:
+        def ask(database: Database) -> list[Hit]:
             hits = []
             for found in database.search(text, limit, conversation):
                 line, matches = excerpt(found.text, text)
@@ -228,6 +230,34 @@ class Library:
         self._announce(TreeChanged(conversation))
         return held.tree.node(node.id)
 
+    async def add_read(self, conversation: str, read: ReadConversation) -> None:
+        """The messages of a file, in one piece."""
+        held = await self.open(conversation)
+        now = time.time()
+        ids = [new_id() for _ in read.messages]
+        nodes = [
+            Node(
+                ids[index],
+                None if one.parent is None else ids[one.parent],
+                one.message,
+                now if one.created is None else one.created,
+                note=one.note,
+            )
+            for index, one in enumerate(read.messages)
+        ]
+
+        def write(database: Database) -> None:
+            for node, one in zip(nodes, read.messages, strict=True):
+                database.add_message(replace(_stored_message(conversation, node, Written()), chosen=one.chosen))
+
+        await self._store.write(write)
+        for node, one in zip(nodes, read.messages, strict=True):
+            held.tree.add(node, choose=one.chosen)
+        first = next((node.message for node in nodes if node.message.role == "user"), None)
+        if first is not None:
+            await self._name(conversation, first)
+        self._announce(TreeChanged(conversation))
+
     async def add_copies(self, conversation: str, parent: str | None, nodes: Sequence[Node]) -> Node | None:
         """Copies of a chain of messages, one below the other; answers the last."""
         last: Node | None = None
@@ -293,7 +323,7 @@ class Library:
         gone = [removed.id for removed in removal.nodes]
         neighbour = tree.chosen_child(removal.nodes[0].parent) if removal.was_chosen else None
 
-        def write(database: Any) -> None:
+        def write(database: Database) -> None:
             database.delete_messages(gone, deletion)
             if neighbour is not None:
                 database.choose((neighbour,))

@@ -77,7 +77,7 @@ def source_of(facts: ModelFacts, vocabulary: Vocabulary) -> Source:
 
 class PromptDesk:
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
-        self._now = now
+        self.now = now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
         self._prepared: OrderedDict[str, PreparedTemplate] = OrderedDict()
 
@@ -117,7 +117,7 @@ class PromptDesk:
         prepared = prepare(
             request,
             template,
-            now=self._now(),
+            now=self.now(),
             bos_token=source.bos_token,
             eos_token=source.eos_token,
             budget=_budget,
