@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -15,6 +15,8 @@ from cutaway.chat.continuation import continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
 from cutaway.chat.generation import generation_start, length
+from cutaway.chat.grammar.constrain import constrain, preserved
+from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reading.reader import Profile, Reader
@@ -52,6 +54,9 @@ class Prepared:
     triggers: tuple[Trigger, ...] = ()
     preserved_tokens: tuple[str, ...] = ()
     stops: tuple[str, ...] = ()
+    """The end of the turn as the template writes it."""
+    coverage: Mapping[str, tuple[Coverage, ...]] = field(default_factory=dict)
+    """By tool name, and `response_format`: what became of each keyword of its schema."""
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
@@ -97,6 +102,19 @@ def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
         continued_text=continued.text,
         continued_reasoning=continued.reasoning,
     )
+
+
+def expect(prepared: Prepared, format: Format) -> Prepared:
+    """The request with the format of its reply, and the constraint that it asks for.
+
+    Raises `ConstraintError` for what cannot be enforced.
+    """
+    made = constrain(prepared.request, format, prepared.prefill)
+    prepared = replace(prepared, format=format, preserved_tokens=preserved(format), stops=format.ends)
+    if made is None:
+        return prepared
+    triggers = tuple(Trigger(kind, value) for kind, value in made.triggers)
+    return replace(prepared, grammar=made.text, grammar_lazy=made.lazy, triggers=triggers, coverage=made.coverage)
 
 
 def open_reader(

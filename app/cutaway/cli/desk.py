@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError, kind_of
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.read import read_request
-from cutaway.chat.session import Prepared, prepare
+from cutaway.chat.session import Prepared, expect, prepare
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
 from cutaway.chat.template.sources import TemplateSource, TemplateSources, given
@@ -156,7 +156,7 @@ class Desk:
             eos_token=question.eos_token,
             budget=one_rendering,
         )
-        prepared = replace(prepared, format=self.format(question))
+        prepared = expect(prepared, self.format(question))
         return Made(question, prepared, tokens_of(prepared.prompt, question))
 
     def format(self, question: Question) -> Format:

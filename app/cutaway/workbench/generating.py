@@ -66,7 +66,6 @@ def _constraint(prepared: Prepared) -> Constraint | None:
         lazy=prepared.grammar_lazy,
         triggers=tuple((trigger.type, trigger.value) for trigger in prepared.triggers),
         preserved_tokens=prepared.preserved_tokens,
-        generation_prompt=prepared.prompt.generation_prompt,
     )
 
 

@@ -18,8 +18,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cutaway.chat.choice import format_named, format_of
+from cutaway.chat.formats.format import Format
 from cutaway.chat.message import Message, Request
-from cutaway.chat.session import Prepared, prepare
+from cutaway.chat.session import Prepared, expect, prepare
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
 from cutaway.chat.template.sources import TemplateSource, TemplateSources, found, given
@@ -34,6 +36,8 @@ T = TypeVar("T")
 
 RENDER_SECONDS = 1.0
 TEMPLATES_KEPT = 16
+FORMAT_DAY = datetime(2026, 1, 1)
+"""The day on which formats are found: they don't depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class PromptDesk:
         self.now = now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
         self._prepared: OrderedDict[str, PreparedTemplate] = OrderedDict()
+        self._formats: OrderedDict[str, Format] = OrderedDict()
 
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown, wait=True, cancel_futures=True)
@@ -111,6 +116,17 @@ class PromptDesk:
         self._prepared.move_to_end(source.sha256)
         return found
 
+    def format(self, request: Request, template: PreparedTemplate) -> Format:
+        """How the template's model writes; found once. Raises RequestError for an unknown name."""
+        if request.format:
+            return format_named(request.format, template)
+        found = self._formats.get(template.sha256)
+        if found is None:
+            found = self._formats[template.sha256] = format_of(template, now=FORMAT_DAY, budget=_budget)
+            while len(self._formats) > TEMPLATES_KEPT:
+                self._formats.popitem(last=False)
+        return found
+
     def make_now(self, request: Request, source: Source, own: Sequence[OwnIds] = ()) -> Made:
         chosen = source.templates.choose(tools=bool(request.tools))
         template = self.prepare(chosen)
@@ -122,6 +138,7 @@ class PromptDesk:
             eos_token=source.eos_token,
             budget=_budget,
         )
+        prepared = expect(prepared, self.format(request, template))
         tokens: Tokenised | None = None
         kept: tuple[Kept, ...] = ()
         if source.vocabulary is not None:

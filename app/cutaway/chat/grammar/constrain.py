@@ -29,6 +29,7 @@ from cutaway.chat.grammar.finite import SchemaError, prune
 from cutaway.chat.grammar.schema import Coverage, SchemaReader
 from cutaway.chat.grammar.until import without
 from cutaway.chat.message import Request, Tool
+from cutaway.chat.plain import RequestError
 
 Start: TypeAlias = Literal["none", "open", "closed", "bare closer"]
 
@@ -38,8 +39,11 @@ MANY_TOOLS = 24
 TriggerType: TypeAlias = Literal["word", "pattern", "pattern_full", "token"]
 
 
-class ConstraintError(ValueError):
+class ConstraintError(RequestError):
     """What was asked for cannot be enforced. The message says what and why; nothing is left unenforced in silence."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(field, message)
 
 
 @dataclass(frozen=True, slots=True)
