@@ -1,17 +1,67 @@
-"""Which format a template's model writes: the one asked for by name, a hand-written one, or the derived one."""
+"""Which format a template's model writes: the one asked for by name, a hand-written one, the derived one, or none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from cutaway.chat.analysis.derive import derive
+from cutaway.chat.analysis.evidence import Derived
+from cutaway.chat.analysis.fit import fitted
 from cutaway.chat.analysis.trial import renders
+from cutaway.chat.analysis.verification import Verification
+from cutaway.chat.analysis.verify import verify
 from cutaway.chat.formats.format import Format
 from cutaway.chat.formats.registry import by_name, choose, named
+from cutaway.chat.message import Tool
 from cutaway.chat.plain import RequestError
+from cutaway.chat.prompt import Warning
+from cutaway.chat.reading.reader import Reader, read_reply
+from cutaway.chat.reply import Reply
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate
+
+FormatOrigin: TypeAlias = Literal["named", "hand-written", "derived", "plain"]
+
+WAYS_OUT = "Ways out: choose a format by name, use a simpler template, or continue plain text without a template."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The format of a template's model, and what else was known of it."""
+
+    format: Format
+    origin: FormatOrigin
+    derived: Derived
+
+    def with_eos(self, eos: str) -> Format:
+        """The format for a vocabulary with this EOS: where the template ends turns with it, it is an end."""
+        if not eos or eos in self.format.ends or not self.derived.ends_with_eos:
+            return self.format
+        return replace(self.format, ends=(*self.format.ends, eos))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    format: Format
+    origin: FormatOrigin
+    verification: Verification
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The format that passed, and the others that were tried."""
+
+    chosen: Candidate
+    others: tuple[Candidate, ...]
+    derived: Derived
+
+    @property
+    def disagreements(self) -> tuple[str, ...]:
+        """What the others would have read otherwise, one sentence for each that fails where the chosen one doesn't."""
+        return tuple(filter(None, (_disagreement(self.chosen, other) for other in self.others)))
 
 
 def format_named(name: str, template: PreparedTemplate) -> Format:
@@ -22,13 +72,77 @@ def format_named(name: str, template: PreparedTemplate) -> Format:
     return found
 
 
-def format_of(template: PreparedTemplate, *, now: datetime, budget: Callable[[], Budget] = Budget) -> Format:
-    """The format of a template's model. Total: where nothing is known it is plain, with the reason in its notes."""
-    source = template.source.text
-    certain = choose(source)
+def find_format(template: PreparedTemplate, *, now: datetime, budget: Callable[[], Budget] = Budget) -> Found:
+    """The format of a template's model, from its text alone. Total: where nothing is known it is plain.
+
+    A hand-written format that knows more than renders can show goes first; it takes over the template's blanks. Then
+    what could be derived; then a hand-written one that at least fits the source.
+    """
+    derived = derive(renders(template, now=now, budget=budget))
+    certain = choose(template.source.text)
     if certain is not None:
-        return certain
-    derived = derive(renders(template, now=now, budget=budget)).format
-    if derived.calls is not None or not template.caps.flags().get("supports_tool_calls"):
-        return derived
-    return choose(source, certain_only=False) or derived
+        return Found(fitted(certain, derived.format), "hand-written", derived)
+    if derived.format.calls is None and template.caps.supports_tool_calls:
+        likely = choose(template.source.text, certain_only=False)
+        if likely is not None:
+            return Found(fitted(likely, derived.format), "hand-written", derived)
+    shown = derived.format.reasoning or derived.format.content or derived.format.calls
+    return Found(derived.format, "derived" if shown else "plain", derived)
+
+
+def format_of(template: PreparedTemplate, *, now: datetime, budget: Callable[[], Budget] = Budget) -> Format:
+    """The format alone."""
+    return find_format(template, now=now, budget=budget).format
+
+
+def tools_off(found: Found) -> Warning | None:
+    """Why tools are off for this template, where they are."""
+    if found.format.calls is not None:
+        return None
+    cause = found.derived.problems[0].message if found.derived.problems else "The format has no tool calls."
+    return Warning("tools-off", f"{cause} Tools are off: answers are read as text only. {WAYS_OUT}", "tools")
+
+
+# -- By round trip ---------------------------------------------------------------------------------------------
+
+
+def verify_formats(
+    template: PreparedTemplate,
+    *,
+    now: datetime,
+    bos_token: str = "",
+    eos_token: str = "",
+    budget: Callable[[], Budget] = Budget,
+    published: Sequence[Format] = (),
+) -> Verified:
+    """Checks every format that could be meant; the one with the fewest faults is chosen, of equals the first.
+
+    `published` are formats that the model's maker ships. The result depends on the template's text, BOS and EOS
+    only, so it can be kept by them.
+    """
+    found = find_format(template, now=now, budget=budget)
+    render = renders(template, now=now, budget=budget)
+    formats: list[tuple[Format, FormatOrigin]] = [(found.with_eos(eos_token), found.origin)]
+    if found.origin == "hand-written":
+        formats.append((found.derived.format_with(eos_token), "derived"))
+    formats += [(format, "named") for format in published]
+    tried = [
+        Candidate(format, origin, verify(render, read_whole, format, bos=bos_token, eos=eos_token))
+        for format, origin in formats
+    ]
+    chosen = min(tried, key=lambda one: one.verification.failed)
+    return Verified(chosen, tuple(one for one in tried if one is not chosen), found.derived)
+
+
+def read_whole(format: Format, text: str, *, generation_prompt: str, tools: Sequence[Tool]) -> Reply:
+    """Reads a whole output as a stream would."""
+    return read_reply(Reader(format, tools, generation_prompt=generation_prompt), text)
+
+
+def _disagreement(chosen: Candidate, other: Candidate) -> str:
+    good = {case.name for case in chosen.verification.cases if case.outcome == "ok"}
+    bad = [case for case in other.verification.cases if case.outcome == "parsed wrongly" and case.name in good]
+    if not bad:
+        return ""
+    name = f"the {other.origin} format" if other.origin == "derived" else f"the format {other.format.name}"
+    return f"In {len(bad)} cases {name} reads otherwise, e.g. {bad[0].name}: {bad[0].detail}"
