@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cutaway.chat.message import Message, Tool
+from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
@@ -23,10 +24,10 @@ from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.overflow import Cost, long_results, plan_overflow, room_for_reply, shortened_characters
 from cutaway.workbench.own_ids import OwnIds
-from cutaway.workbench.prompting import Made, PromptDesk, Source, source_of, template_sources
+from cutaway.workbench.prompting import Made, PromptDesk, Source, raw_prompt, source_of, template_sources
 from cutaway.workbench.requesting import Asked, ask
 from cutaway.workbench.settings import ChatSettings
-from cutaway.workbench.settings_desk import SettingsDesk
+from cutaway.workbench.settings_desk import SettingsDesk, settings_of
 from cutaway.workbench.turn import Node, Turn
 from cutaway.workbench.turn_file import turn_from_documents
 
@@ -103,6 +104,25 @@ class Asking:
     def adopt(self, turn: Turn, made: Made, settings: ChatSettings) -> None:
         """Let a turn have a prompt that was made elsewhere."""
         self._fill(turn, Asked(made.prepared.request, ()), made, settings)
+
+    async def as_before(self, turn: Turn, facts: ModelFacts) -> tuple[Made, ChatSettings]:
+        """A turn's prompt and settings as they were, its seed included: to make it again.
+
+        Its own ids are used where the vocabulary still spells them the same. Raises RequestError or TemplateError.
+        """
+        settings = settings_of(turn.settings)
+        settings = replace(settings, sampling=replace(settings.sampling, seed=turn.seed))
+        source = await self.source(settings, facts)
+        if turn.template is not None and turn.template.source:
+            info = turn.template
+            source = replace(source, templates=TemplateSources(TemplateSource(info.source, info.origin, info.variant)))
+        own = _own_of(turn, self._model.vocabulary())
+        if turn.request.messages or turn.prompt is None:
+            made = await self._prompts.make(turn.request, source)
+        else:
+            text, vocabulary = turn.prompt.text, self._model.vocabulary()
+            made = await self._prompts.run(lambda: raw_prompt(text, vocabulary, control=False))
+        return (made if own is None else replace(made, fixed=own)), settings
 
     async def request(
         self,
@@ -323,6 +343,15 @@ def _owners(made: Made, messages: int) -> list[int | None]:
             owner = index if index < messages else owner
         out.append(owner)
     return out
+
+
+def _own_of(turn: Turn, vocabulary: Vocabulary) -> tuple[int, ...] | None:
+    """The ids of a turn's prompt, if this vocabulary spells each of them as the turn's did."""
+    pieces = vocabulary.pieces().bytes
+    for token in turn.prompt_tokens:
+        if not 0 <= token.id < len(pieces) or pieces[token.id] != token.piece:
+            return None
+    return tuple(token.id for token in turn.prompt_tokens) or None
 
 
 ORIGINS = ("system", "user", "assistant", "tool", "tools", "template")

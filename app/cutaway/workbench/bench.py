@@ -16,24 +16,33 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cutaway import places
-from cutaway.chat.message import Message, Tool
+from cutaway.chat.message import Message, Request, Tool
+from cutaway.chat.prompt import Prompt
+from cutaway.chat.reply import Reply
 from cutaway.engine.backend import Backend
 from cutaway.engine.command import ModelSettings
+from cutaway.engine.device import Device
+from cutaway.engine.memory import Forecast as MemoryForecast
+from cutaway.engine.memory import forecast as forecast_memory
+from cutaway.engine.memory import read_shape
 from cutaway.store.error import StoreError
 from cutaway.store.thread import StoreThread
 from cutaway.tools.definition import read_tools
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.calls import ApprovalRule, Calls, CallState, Rule
 from cutaway.workbench.change import Change, ModelChanged, Problem, SettingsChanged
+from cutaway.workbench.exchanging import Exchanging, Form, Rerun, compare
 from cutaway.workbench.forecast import Forecast, Remedy
 from cutaway.workbench.forecasting import Forecasting
 from cutaway.workbench.idle import IdleWork
 from cutaway.workbench.library import Hit, Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.models import KnownModel, find_models, known_places
 from cutaway.workbench.prompting import PromptDesk
 from cutaway.workbench.settings import ChatSettings, Setting
 from cutaway.workbench.settings_desk import SettingsDesk
-from cutaway.workbench.turn import ConversationInfo, Node, Turn
+from cutaway.workbench.templates import Templates, TemplateView
+from cutaway.workbench.turn import ConversationInfo, Node, PromptToken, Turn
 from cutaway.workbench.turns import TurnError, Turns
 
 log = logging.getLogger(__name__)
@@ -44,6 +53,12 @@ def llama_backend() -> Backend:
     from cutaway.engine.llama.backend import LlamaBackend
 
     return LlamaBackend()
+
+
+def _devices() -> list[Device]:
+    from cutaway.engine.llama.devices import list_devices
+
+    return list_devices()
 
 
 class Workbench:
@@ -86,6 +101,8 @@ class Workbench:
         self._calls = Calls(self._library, self._settings, self._asking, self._turns, self._model, say, self._now)
         self._forecasting = Forecasting(self._library, self._asking, self._model, self._prompts, say)
         self._idle = IdleWork(self._asking, self._model, self._prompts, say)
+        self._exchanging = Exchanging(self._library, self._settings, self._asking, self._model, self._prompts)
+        self._templates = Templates(self._asking, self._model, self._prompts)
         self._turns.begun = self._idle.stop
         self._turns.finished = self._turn_finished
         self._background: set[asyncio.Task[None]] = set()
@@ -342,6 +359,40 @@ class Workbench:
         found = tree.node(node).turn
         return await self._turns.turn(found) if found else None
 
+    async def export_turn(self, node: str, path: Path) -> None:
+        """One turn as one JSON file: model hash, template, settings, seed, messages, spans, ids, events, plan.
+
+        Raises ExchangeError.
+        """
+        turn = await self.turn(node)
+        if turn is None:
+            raise MessageError("No turn wrote that message, so there is none to export.")
+        await self._exchanging.export_turn(turn, path)
+
+    async def open_turn(self, path: Path) -> Turn:
+        """Read such a file; the panes can show it without the model. Raises ExchangeError naming the place."""
+        return await self._exchanging.open_turn(path)
+
+    async def rerun_turn(self, turn: Turn) -> Rerun:
+        """Make the turn again with its settings and seed, and compare the ids. Raises TurnError."""
+        again = await self._turns.rerun(turn)
+        await self.settled()
+        if again.error:
+            raise TurnError(again.error)
+        return compare(turn, again)
+
+    async def complete(
+        self, text: str, *, max_tokens: int | None = None, control: bool = False, conversation: str = ""
+    ) -> Turn:
+        """Completion mode: raw text in, tokens out. Answers the growing turn; its prompt is all input.
+
+        `control` lets the names of control tokens in the text be control tokens. Raises TurnError.
+        """
+        settings = self.settings(conversation)
+        if max_tokens is not None:
+            settings = replace(settings, max_tokens=max_tokens)
+        return await self._turns.complete(text, settings, control=control)
+
     # -- Models -------------------------------------------------------------------------------------
 
     async def load_model(self, path: str | Path, settings: ModelSettings | None = None) -> None:
@@ -373,6 +424,71 @@ class Workbench:
     def model_settings(self, path: str | Path) -> ModelSettings:
         """What is remembered for this file."""
         return self._settings.load_settings(str(path))
+
+    async def known_models(self) -> list[KnownModel]:
+        """GGUF files in the folders that people already have, and in those of the preference `model_folders`."""
+        more = self.preference("model_folders", [])
+        folders = [folder for folder in more if isinstance(folder, str)] if isinstance(more, list) else []
+        return await asyncio.to_thread(lambda: find_models(known_places(folders)))
+
+    async def devices(self) -> list[Device]:
+        """What the installed llama.cpp can compute on."""
+        return await asyncio.to_thread(_devices)
+
+    async def memory_forecast(
+        self, path: str | Path, settings: ModelSettings, gpu: str | None = None
+    ) -> MemoryForecast:
+        """Bytes by part and device that loading the file so would take. Raises LoadError or GgufError."""
+        return await asyncio.to_thread(lambda: forecast_memory(read_shape(Path(path)), settings, gpu=gpu))
+
+    # -- Templates ----------------------------------------------------------------------------------
+
+    async def template(self, conversation: str = "") -> TemplateView | None:
+        """The template in force: the loaded model's, or the one set for it. Raises TemplateError."""
+        return await self._templates.in_force(conversation)
+
+    async def open_template(self, path: str | Path) -> TemplateView:
+        """A .jinja file, a Hugging Face folder, or a GGUF whose weights are not loaded.
+
+        Raises TemplateFileError or TemplateError.
+        """
+        return await self._templates.open(Path(path))
+
+    async def prepare_template(self, source: str, bos: str = "", eos: str = "") -> TemplateView:
+        """A template that is being edited. Raises TemplateError with its line."""
+        return await self._templates.prepare(source, bos, eos)
+
+    async def render(self, template: TemplateView, request: Request) -> tuple[Prompt, list[PromptToken]]:
+        """A prompt for the template pane; tokens with the loaded model's vocabulary, else none.
+
+        Raises RequestError or TemplateError.
+        """
+        return await self._templates.render(template, request)
+
+    async def read_output(
+        self,
+        template: TemplateView,
+        request: Request,
+        text: str,
+        *,
+        format: str = "",
+        profile: Literal["tolerant", "strict"] = "tolerant",
+    ) -> Reply:
+        """How any output reads with any template, as found or by another named format.
+
+        Raises RequestError or TemplateError.
+        """
+        return await self._templates.read_output(template, request, text, format, profile)
+
+    # -- In and out ---------------------------------------------------------------------------------
+
+    async def export(self, conversation: str, path: Path, form: Form) -> None:
+        """The current branch (all of the tree for `cutaway`). Raises ExchangeError."""
+        await self._exchanging.export(conversation, Path(path), form)
+
+    async def import_(self, path: Path) -> list[ConversationInfo]:
+        """OpenAI JSON or ours, as new conversations. Raises ExchangeError naming the place in the file."""
+        return await self._exchanging.import_(Path(path))
 
     # -- Settings -----------------------------------------------------------------------------------
 

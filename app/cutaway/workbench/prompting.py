@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,17 @@ from numpy.typing import NDArray
 from cutaway.chat.choice import format_named, format_of
 from cutaway.chat.formats.format import Format
 from cutaway.chat.message import Message, Request
+from cutaway.chat.plain import RequestError
+from cutaway.chat.prompt import Origin, Prompt, Span
 from cutaway.chat.session import Prepared, expect, prepare
+from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
 from cutaway.chat.template.sources import TemplateSource, TemplateSources, found, given
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.event import ModelFacts
 from cutaway.engine.template_files import read_templates
-from cutaway.engine.tokens import Tokenised, template_markers
+from cutaway.engine.tokens import Tokenised, template_markers, tokenise
 from cutaway.workbench.own_ids import Kept, OwnIds, tokenise_keeping
 from cutaway.workbench.turn import TemplateInfo
 
@@ -61,8 +64,13 @@ class Made:
     plain: bool = False
     """Raw text without a template: the reply has no format."""
 
+    fixed: tuple[int, ...] = ()
+    """Ids to be used in place of the tokens': those of a turn that is made again."""
+
     @property
     def ids(self) -> list[int]:
+        if self.fixed:
+            return list(self.fixed)
         return [] if self.tokens is None else self.tokens.ids.tolist()
 
 
@@ -127,6 +135,14 @@ class PromptDesk:
                 self._formats.popitem(last=False)
         return found
 
+    def format_of(self, source: TemplateSource, bos: str, eos: str) -> Format | None:
+        """How replies to this template's prompts are read; None where no prompt can be made."""
+        try:
+            request = Request(messages=(Message("user", "Hello"),))
+            return self.make_now(request, Source(TemplateSources(source), None, bos, eos)).prepared.format
+        except (RequestError, TemplateError):
+            return None
+
     def make_now(self, request: Request, source: Source, own: Sequence[OwnIds] = ()) -> Made:
         chosen = source.templates.choose(tools=bool(request.tools))
         template = self.prepare(chosen)
@@ -171,6 +187,16 @@ def template_sources(path: str) -> tuple[TemplateSources, str, str]:
         return given("chatml"), "", ""
     templates = read_templates(Path(path))
     return templates.sources, templates.bos_token, templates.eos_token
+
+
+def raw_prompt(text: str, vocabulary: Vocabulary, *, control: bool) -> Made:
+    """Text as a prompt without a template: all of it is input. With `control` the names of control tokens count."""
+    source = TemplateSource("", "none")
+    kind: Literal["template", "input"] = "template" if control else "input"
+    prompt = Prompt((Span(text, Origin(kind, None if control else "prompt")),), len(text))
+    tokens = tokenise(prompt, vocabulary)
+    prepared = Prepared(Request(), prepare_template(source), prompt)
+    return Made(prepared, tokens, (), TemplateInfo(source.origin, source.variant, "", ""), plain=True)
 
 
 def _budget() -> Budget:

@@ -145,6 +145,11 @@ def read_model_settings(value: Any) -> ModelSettings:
     return settings
 
 
+def settings_of(values: Mapping[str, Any]) -> ChatSettings:
+    """The program's defaults with these values over them, as `differing` gave them."""
+    return _over(ChatSettings(), values)
+
+
 def _scope(conversation: str, model: str) -> tuple[str, str]:
     return ("conversation", conversation) if conversation else ("model", model)
 

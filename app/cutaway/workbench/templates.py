@@ -1,11 +1,24 @@
-"""Templates to look at: the loaded model's, or one that was opened or is being edited."""
+"""Templates to look at and to try: the one in force, one that was opened, one that is being edited."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
 
+from cutaway.chat.formats.format import Format
+from cutaway.chat.message import Request
+from cutaway.chat.prompt import Prompt
+from cutaway.chat.reading.reader import read_reply
+from cutaway.chat.reply import Reply
+from cutaway.chat.session import open_reader
+from cutaway.chat.template.prepared import PreparedTemplate
+from cutaway.chat.template.sources import TemplateSource, TemplateSources
+from cutaway.engine.tokens import PromptToken
+from cutaway.workbench.asking import Asking
+from cutaway.workbench.model_desk import ModelDesk
+from cutaway.workbench.prompting import PromptDesk, Source, template_sources
 from cutaway.workbench.turn import TemplateInfo
 
 
@@ -19,10 +32,90 @@ class TemplateView:
     """(variable, values the template compares it with)."""
     thinking_table: tuple[Mapping[str, Any], ...]
     """As in `cutaway batch`: `{thinking, kwargs, prefill, changes_prompt}`."""
-    format: Any = None
-    """The chat layer's own value for the format; its `handler`, modes and evidence."""
-    prepared: Any = None
-    """The chat layer's prepared template."""
+    prepared: PreparedTemplate
+    """With the evidence of its capabilities, what it reads, and what becomes of earlier reasoning."""
+    sources: TemplateSources
+    """The template with its siblings: a model's named variants."""
+    format: Format | None = None
     bos_token: str = ""
     eos_token: str = ""
     warnings: tuple[str, ...] = ()
+
+
+class Templates:
+    def __init__(self, asking: Asking, model: ModelDesk, prompts: PromptDesk) -> None:
+        self._asking = asking
+        self._model = model
+        self._prompts = prompts
+
+    async def in_force(self, conversation: str = "") -> TemplateView | None:
+        """The loaded model's, or the one set for it; None without a model. Raises TemplateError."""
+        facts = self._model.facts
+        if facts is None:
+            return None
+        settings = self._asking.settings(conversation, facts)
+        source = await self._asking.source(settings, facts)
+        tools = bool(self._asking.tools(settings))
+        return await self._view(source.templates, source.bos_token, source.eos_token, tools=tools)
+
+    async def open(self, path: Path) -> TemplateView:
+        """A .jinja file, a Hugging Face folder, or a GGUF whose weights are not loaded.
+
+        Raises TemplateFileError or TemplateError.
+        """
+        sources, bos, eos = await self._prompts.run(lambda: template_sources(str(path)))
+        return await self._view(sources, bos, eos)
+
+    async def prepare(self, text: str, bos: str = "", eos: str = "") -> TemplateView:
+        """A template that is being edited. Raises TemplateError with its line."""
+        return await self._view(TemplateSources(TemplateSource(text, "edited")), bos, eos)
+
+    async def _view(self, sources: TemplateSources, bos: str, eos: str, *, tools: bool = False) -> TemplateView:
+        chosen = sources.choose(tools=tools)
+        prepared = await self._prompts.run(lambda: self._prompts.prepare(chosen))
+        made = await self._prompts.run(lambda: self._prompts.format_of(chosen, bos, eos))
+        info = TemplateInfo(chosen.origin, chosen.variant, chosen.sha256, chosen.text, made.name if made else "")
+        return TemplateView(
+            info,
+            prepared.caps.flags(),
+            tuple((name, variable.values) for name, variable in prepared.reads.variables.items()),
+            tuple(
+                {
+                    "thinking": row.thinking,
+                    "kwargs": dict(row.kwargs),
+                    "prefill": row.prefill,
+                    "changes_prompt": row.changes_prompt,
+                }
+                for row in prepared.thinking_table
+            ),
+            prepared,
+            sources,
+            made,
+            bos,
+            eos,
+            tuple(warning.message for warning in sources.warnings),
+        )
+
+    async def render(self, view: TemplateView, request: Request) -> tuple[Prompt, list[PromptToken]]:
+        """With the loaded model's tokens; without a model there are none. Raises RequestError or TemplateError."""
+        vocabulary = self._model.vocabulary() if self._model.facts else None
+        source = Source(TemplateSources(_source(view)), vocabulary, view.bos_token, view.eos_token)
+        made = await self._prompts.make(request, source)
+        return made.prepared.prompt, list(made.tokens or ())
+
+    async def read_output(
+        self, view: TemplateView, request: Request, text: str, format: str, profile: Literal["tolerant", "strict"]
+    ) -> Reply:
+        """Raises RequestError, TemplateError, or KeyError for a format that there is not."""
+        asked = replace(request, format=format or request.format, profile=profile)
+        source = Source(TemplateSources(_source(view)), None, view.bos_token, view.eos_token)
+
+        def read() -> Reply:
+            made = self._prompts.make_now(asked, source)
+            return read_reply(open_reader(made.prepared, profile=profile), text)
+
+        return await self._prompts.run(read)
+
+
+def _source(view: TemplateView) -> TemplateSource:
+    return TemplateSource(view.info.source, view.info.origin, view.info.variant)

@@ -23,7 +23,7 @@ from cutaway.workbench.change import Aspect, Change, Problem, TurnChanged
 from cutaway.workbench.generating import command_for, seeded
 from cutaway.workbench.library import Library, MessageError, Written, new_id
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import Made, PromptDesk
+from cutaway.workbench.prompting import Made, PromptDesk, raw_prompt
 from cutaway.workbench.run import Run
 from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.turn import Node, Turn
@@ -127,14 +127,31 @@ class Turns:
         self._begin(conversation, Order(node, base=turn, tokens=(*turn.tokens[:index], chosen)))
         return node
 
-    async def complete(self, made: Made, settings: ChatSettings, conversation: str = "") -> Turn:
-        """A turn without a message: raw text in, tokens out."""
+    async def complete(self, text: str, settings: ChatSettings, *, control: bool) -> Turn:
+        """A turn without a message: raw text in, tokens out. Raises TurnError."""
+        if self._model.facts is None:
+            raise TurnError("No model is loaded. Open one first.")
+        vocabulary = self._model.vocabulary()
+        made = await self._prompts.run(lambda: raw_prompt(text, vocabulary, control=control))
+        if not made.ids:
+            raise TurnError("The text is empty, and this model has no token to begin with: write something first.")
+        return self._alone(made, settings, made.ids)
+
+    async def rerun(self, turn: Turn) -> Turn:
+        """The same prompt with the same settings and seed. Raises TurnError."""
         facts = self._model.facts
         if facts is None:
-            raise TurnError("No model is loaded. Open one first.")
-        turn = Turn(new_id(), conversation, "", made.prepared.request, created=time.time(), model=facts.path)
+            raise TurnError("No model is loaded. Open the one that made this turn.")
+        made, settings = await self._asking.as_before(turn, facts)
+        return self._alone(made, settings, made.ids, turn)
+
+    def _alone(self, made: Made, settings: ChatSettings, ids: Sequence[int], like: Turn | None = None) -> Turn:
+        """A turn that writes no message."""
+        turn = Turn(new_id(), "", "", made.prepared.request, "waiting", created=time.time())
+        turn.model = self._model.facts.path if self._model.facts else ""
         self._remember(turn)
-        self._start(turn, self._complete(turn, made, settings))
+        tokens = like.tokens[: like.raw_start] if like else ()
+        self._start(turn, self._run_alone(turn, made, settings, ids, tokens))
         return turn
 
     # -- Ending them --------------------------------------------------------------------------------
@@ -247,16 +264,18 @@ class Turns:
         self._store.post(lambda database: database.put_turn(document, source))
         return run, await self._generate(turn, made, ids, settings, run, order.tokens)
 
-    async def _complete(self, turn: Turn, made: Made, settings: ChatSettings) -> None:
+    async def _run_alone(
+        self, turn: Turn, made: Made, settings: ChatSettings, ids: Sequence[int], tokens: Sequence[Token]
+    ) -> None:
         try:
             async with self._line:
                 self._asking.adopt(turn, made, settings)
                 self._changed(turn, "prompt")
                 run = Run(turn, lambda what: self._announce(TurnChanged(turn, what)))
-                outcome = await self._generate(turn, made, made.ids, settings, run, ())
-            failed = isinstance(outcome, Failed)
-            turn.state = "failed" if failed else "stopped" if turn.finish_reason == "cancelled" else "done"
-            turn.error = outcome.message if isinstance(outcome, Failed) else ""
+                outcome = await self._generate(turn, made, ids, settings, run, tokens)
+            turn.state = "stopped" if turn.finish_reason == "cancelled" else "done"
+            if isinstance(outcome, Failed):
+                turn.state, turn.error = "failed", outcome.message
         except asyncio.CancelledError:
             turn.state = "stopped"
         except Exception as error:
