@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from cutaway.chat.draft import Draft, Notes, Text, plain
+from cutaway.chat.draft import Conversation, Draft, Notes, Text, plain
 from cutaway.chat.generation import common_prefix, cut_spans, generation_start, length
 from cutaway.chat.prompt import Origin, Span
 from cutaway.chat.template.error import TemplateError
@@ -22,7 +22,7 @@ MARK = "CutawayGoesOnHere"
 """Letters only, so that every filter a template may apply leaves it readable."""
 
 Field = Literal["content", "reasoning_content"]
-Render = Callable[[list[Draft], "bool | None"], Rendered]
+Render = Callable[[Conversation, "bool | None"], Rendered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Continued:
     """The message's reasoning, when its content goes on."""
 
 
-def continue_final(wish: str, drafts: list[Draft], render: Render, notes: Notes) -> Continued:
+def continue_final(wish: str, conversation: Conversation, render: Render, notes: Notes) -> Continued:
     """The prompt that ends inside the last draft. Raises `TemplateError`."""
-    final, before = drafts[-1], drafts[:-1]
+    final, before = conversation.drafts[-1], conversation.until(-1)
     field: Field = _field(wish, final)
     text = final.reasoning if field == "reasoning_content" else final.text()
     reasoning = plain(final.reasoning) if field == "content" else ""
@@ -57,7 +57,7 @@ def _field(wish: str, final: Draft) -> Field:
     return "content"
 
 
-def _ended_at_mark(final: Draft, field: Field, before: list[Draft], render: Render) -> tuple[Span, ...] | None:
+def _ended_at_mark(final: Draft, field: Field, before: Conversation, render: Render) -> tuple[Span, ...] | None:
     """The rendering up to the mark; None where the template doesn't write the field, or refuses the message."""
     mark = Sourced(MARK, f"{final.path}.{field}", None)
     if field == "content":
@@ -65,7 +65,7 @@ def _ended_at_mark(final: Draft, field: Field, before: list[Draft], render: Rend
     else:
         marked = replace(final, reasoning=(*final.reasoning, mark))
     try:
-        rendered = render([*before, marked], False)
+        rendered = render(before.with_drafts([*before.drafts, marked]), False)
     except TemplateError:
         return None
     end = rendered.text.rfind(MARK)
@@ -78,7 +78,7 @@ def _shows(spans: Sequence[Span], text: Text) -> bool:
     return any(span.origin.source in paths and span.text.strip() for span in spans)
 
 
-def _opener(spans: Sequence[Span], before: list[Draft], final: Draft, render: Render) -> int:
+def _opener(spans: Sequence[Span], before: Conversation, final: Draft, render: Render) -> int:
     """Where the final turn begins: behind the rendering without it, or behind the last text that is not its own."""
     try:
         without = render(before, False).spans
@@ -96,7 +96,7 @@ def _opener(spans: Sequence[Span], before: list[Draft], final: Draft, render: Re
 
 
 def _behind_generation_prompt(
-    final: Draft, field: Field, before: list[Draft], render: Render, notes: Notes
+    final: Draft, field: Field, before: Conversation, render: Render, notes: Notes
 ) -> Continued:
     """The generation prompt, then the reasoning and the content between the tags that it leaves."""
     opened = render(before, True)

@@ -1,6 +1,6 @@
 """Repairs that only some templates demand, made when a template refuses a conversation and not before.
 
-Each is tried on top of the ones before it. Where none helps, the template's first error stands as it is.
+Each is tried alone, then all of them together. Where nothing helps, the template's first error stands as it is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from cutaway.chat.draft import Call, Draft, Notes, joined_texts
+from cutaway.chat.draft import Call, Conversation, Draft, Notes, joined_texts
 from cutaway.chat.prompt import Warning
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.values import Sourced
@@ -21,27 +21,36 @@ ID_LENGTH = 9
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def render_as_demanded(drafts: list[Draft], render: Callable[[list[Draft]], T], notes: Notes) -> tuple[list[Draft], T]:
-    """The drafts that the template accepts, and their rendering. Raises the template's first error."""
+def render_as_demanded(
+    conversation: Conversation, render: Callable[[Conversation], T], notes: Notes
+) -> tuple[Conversation, T]:
+    """The conversation as the template accepts it, and its rendering. Raises the template's first error."""
     try:
-        return drafts, render(drafts)
+        return conversation, render(conversation)
     except TemplateError as error:
         if error.kind in ("limit", "security", "syntax"):
             raise
         refusal = error
-    made = Notes()
-    for repair in (_nine_character_ids, _thinking_instead_of_content, _arguments_wrapped, _alternating):
-        repaired = repair(drafts, made)
+    for repairs in (*((repair,) for repair in _REPAIRS), _REPAIRS):
+        made = Notes()
+        repaired = _repaired(conversation, repairs, made)
         if repaired is None:
             continue
-        drafts = repaired
         try:
-            rendered = render(drafts)
+            rendered = render(repaired)
         except TemplateError:
             continue
         notes.warnings.extend(_because(made.warnings, refusal))
-        return drafts, rendered
+        return repaired, rendered
     raise refusal
+
+
+def _repaired(conversation: Conversation, repairs: tuple[Repair, ...], notes: Notes) -> Conversation | None:
+    """The conversation after some repairs; None where none of them has anything to do."""
+    before = conversation
+    for repair in repairs:
+        conversation = repair(conversation, notes) or conversation
+    return None if conversation is before else conversation
 
 
 def _because(warnings: list[Warning], refusal: TemplateError) -> list[Warning]:
@@ -51,13 +60,12 @@ def _because(warnings: list[Warning], refusal: TemplateError) -> list[Warning]:
 # -- Call ids -------------------------------------------------------------------------------------------------
 
 
-def _nine_character_ids(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
+def _nine_character_ids(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Ids of nine alphanumerics, as Mistral's families demand; the same id gives the same nine."""
-    if not any(draft.calls or draft.role == "tool" for draft in drafts):
-        return None
     names = _Ids()
-    repaired = [_renamed(draft, names, notes) for draft in drafts]
-    return repaired if notes.warnings else None
+    before = len(notes.warnings)
+    repaired = [_renamed(draft, names, notes) for draft in conversation.drafts]
+    return conversation.with_drafts(repaired) if len(notes.warnings) > before else None
 
 
 class _Ids:
@@ -132,23 +140,24 @@ def _id(old: str, path: str, given: Any, names: _Ids, notes: Notes) -> Any:
 # -- Other demands --------------------------------------------------------------------------------------------
 
 
-def _thinking_instead_of_content(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
+def _thinking_instead_of_content(conversation: Conversation, notes: Notes) -> Conversation | None:
     """gpt-oss takes reasoning or content beside calls, not both; the content is left out."""
     repaired = []
-    for draft in drafts:
+    for draft in conversation.drafts:
         if draft.calls and draft.reasoning and draft.text():
             message = f"This template takes reasoning or content beside calls; {draft.path}.content was left out."
             notes.add("content-dropped", message, f"{draft.path}.content")
             draft = replace(draft, content=())
         repaired.append(draft)
-    return repaired if any(a is not b for a, b in zip(repaired, drafts, strict=True)) else None
+    changed = any(a is not b for a, b in zip(repaired, conversation.drafts, strict=True))
+    return conversation.with_drafts(repaired) if changed else None
 
 
-def _arguments_wrapped(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
+def _arguments_wrapped(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Arguments that are no JSON object, for templates that can only walk through one: its text as a member."""
     changed = False
     repaired = []
-    for draft in drafts:
+    for draft in conversation.drafts:
         calls = []
         for call in draft.calls:
             if isinstance(call.arguments, Sourced):
@@ -158,13 +167,13 @@ def _arguments_wrapped(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
                 changed = True
             calls.append(call)
         repaired.append(replace(draft, calls=calls))
-    return repaired if changed else None
+    return conversation.with_drafts(repaired) if changed else None
 
 
-def _alternating(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
+def _alternating(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Neighbouring messages of the same speaker as one, a blank line between them; tool results stay single."""
     merged: list[Draft] = []
-    for draft in drafts:
+    for draft in conversation.drafts:
         last = merged[-1] if merged else None
         if last is None or not _mergeable(last, draft):
             merged.append(draft)
@@ -174,8 +183,50 @@ def _alternating(drafts: list[Draft], notes: Notes) -> list[Draft] | None:
         merged[-1] = replace(last, content=content, reasoning=reasoning, calls=draft.calls)
         message = f"This template wants speakers to alternate; {draft.path} was joined to {last.path}."
         notes.add("messages-joined", message, draft.path)
-    return merged if len(merged) < len(drafts) else None
+    return conversation.with_drafts(merged) if len(merged) < len(conversation.drafts) else None
 
 
 def _mergeable(last: Draft, draft: Draft) -> bool:
-    return last.role == draft.role and draft.role in ("user", "assistant") and not last.calls
+    return last.role == draft.role and draft.role in ("system", "user", "assistant") and not last.calls
+
+
+def _described_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """Descriptions for tools and parameters that have none, for templates that write them without looking."""
+    tools = [_described(tool, f"tools[{i}].function", notes) for i, tool in enumerate(conversation.tools)]
+    return Conversation(conversation.drafts, tools) if tools != conversation.tools else None
+
+
+def _described(tool: dict[str, Any], path: str, notes: Notes) -> dict[str, Any]:
+    function = {"name": tool["function"]["name"], "description": "", **tool["function"]}
+    function["description"] = function["description"] or ""
+    function["parameters"] = _described_schema(function["parameters"])
+    described = {**tool, "function": function}
+    if described != tool:
+        notes.add("description-added", f"{path} lacks descriptions; empty ones were put there.", path)
+    return described
+
+
+def _described_schema(schema: Any) -> Any:
+    """The schema with a description for every property, at any depth."""
+    if not isinstance(schema, dict):
+        return schema
+    schema = {key: _described_schema(value) if key == "items" else value for key, value in schema.items()}
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        schema["properties"] = {name: _described_property(one) for name, one in properties.items()}
+    return schema
+
+
+def _described_property(schema: Any) -> Any:
+    return {"description": "", **_described_schema(schema)} if isinstance(schema, dict) else schema
+
+
+Repair = Callable[[Conversation, Notes], "Conversation | None"]
+
+_REPAIRS: tuple[Repair, ...] = (
+    _nine_character_ids,
+    _thinking_instead_of_content,
+    _arguments_wrapped,
+    _alternating,
+    _described_tools,
+)

@@ -125,6 +125,22 @@ class Draft:
         return Sourced(_in_order(value | self.more, self.message.keys), self.path)
 
 
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What a template is rendered with of a request: its messages, and the tools on offer."""
+
+    drafts: list[Draft]
+    tools: list[dict[str, Any]]
+    """Definitions as they were given; the first is `tools[0]`."""
+
+    def until(self, count: int) -> Conversation:
+        """The first messages only; a negative count leaves so many out at the end."""
+        return Conversation(self.drafts[:count], self.tools)
+
+    def with_drafts(self, drafts: list[Draft]) -> Conversation:
+        return Conversation(drafts, self.tools)
+
+
 def _part_text(part: Any) -> Text:
     text = part.get("text") if isinstance(part, dict) else None
     return (text,) if isinstance(text, Sourced) else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from cutaway.chat.draft import Draft, Notes
+from cutaway.chat.draft import Conversation, Notes
 from cutaway.chat.message import Request
 from cutaway.chat.normalise import normalise
 from cutaway.chat.template.assemble import assemble, kwargs_warnings
@@ -21,8 +21,8 @@ from cutaway.chat.template.thinking import translate
 class Rendering:
     request: Request
     template: PreparedTemplate
-    drafts: list[Draft]
-    """The request's messages as the template wants them."""
+    conversation: Conversation
+    """The request's messages as the template wants them, and its tools."""
     thinking: Mapping[str, Any]
     """The template's own switches for the wish of the request."""
     notes: Notes
@@ -31,11 +31,12 @@ class Rendering:
     now: datetime
     budget: Callable[[], Budget]
 
-    def __call__(self, drafts: list[Draft], add_generation_prompt: bool | None) -> Rendered:
+    def __call__(self, conversation: Conversation, add_generation_prompt: bool | None) -> Rendered:
         """Raises `TemplateError`."""
         variables = assemble(
             self.request,
-            [draft.value(self.template.traits.roles) for draft in drafts],
+            [draft.value(self.template.traits.roles) for draft in conversation.drafts],
+            conversation.tools,
             self.template.reads,
             self.template.history,
             thinking=self.thinking,
@@ -60,4 +61,5 @@ def rendering(
     notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads, template.history)])
     drafts = normalise(request.messages, template.caps, template.traits, notes)
     thinking = translate(request.thinking, template.thinking_table, notes.warnings)
-    return Rendering(request, template, drafts, thinking, notes, bos_token, eos_token, now, budget)
+    conversation = Conversation(drafts, [dict(tool.raw) for tool in request.tools])
+    return Rendering(request, template, conversation, thinking, notes, bos_token, eos_token, now, budget)

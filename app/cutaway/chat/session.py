@@ -78,12 +78,12 @@ def prepare(
     """
     render = rendering(request, template, now=now, bos_token=bos_token, eos_token=eos_token, budget=budget)
     if request.continue_final:
-        return _continued(render, continue_final(request.continue_final, render.drafts, render, render.notes))
+        return _continued(render, continue_final(request.continue_final, render.conversation, render, render.notes))
     add = request.add_generation_prompt
-    drafts, rendered = render_as_demanded(render.drafts, lambda some: render(some, add), render.notes)
+    taken, rendered = render_as_demanded(render.conversation, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
     if add is not False:
-        start = generation_start(rendered.spans, render(drafts, False).spans)
+        start = generation_start(rendered.spans, render(taken, False).spans)
     prompt = Prompt(rendered.spans, start, (*render.notes.warnings, *rendered.warnings))
     prefill = read_prefill(prompt.generation_prompt).state
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)

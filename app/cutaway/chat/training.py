@@ -54,16 +54,17 @@ def training_view(
     Raises `RequestError`.
     """
     render = rendering(request, template, now=now, bos_token=bos_token, eos_token=eos_token, budget=budget)
-    if not render.drafts or render.drafts[-1].role != "assistant":
+    given = render.conversation
+    if not given.drafts or given.drafts[-1].role != "assistant":
         return None
     try:
-        drafts, whole = render_as_demanded(render.drafts, lambda some: render(some, False), render.notes)
-        opened = render(drafts[:-1], True)
-        closed = render(drafts[:-1], False)
+        taken, whole = render_as_demanded(given, lambda some: render(some, False), render.notes)
+        opened = render(taken.until(-1), True)
+        closed = render(taken.until(-1), False)
     except TemplateError:
         return None
     header = _header(opened, closed)
-    spans = whole.generation_ranges or _by_provenance(whole.spans, drafts, header)
+    spans = whole.generation_ranges or _by_provenance(whole.spans, taken.drafts, header)
     return TrainingView(
         whole.spans,
         opened.text,

@@ -27,6 +27,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def assemble(
     request: Request,
     messages: Sequence[Sourced],
+    tools: Sequence[Mapping[str, Any]],
     reads: Reads,
     history: HistoryReasoning,
     *,
@@ -45,8 +46,8 @@ def assemble(
         **_dates(now),
         **_asked_by_template(request, reads),
     }
-    if request.tools:
-        variables["tools"] = [Sourced(tool.raw, f"tools[{i}]") for i, tool in enumerate(request.tools)]
+    if tools:
+        variables["tools"] = [Sourced(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
     variables |= _followers(request.kwargs, history)
     for name, value in request.kwargs.items():
         if name not in RESERVED:
