@@ -11,30 +11,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cutaway import places
 from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.template.error import TemplateError
-from cutaway.chat.template.sources import given
 from cutaway.chat.training import TrainingView, training_view
 from cutaway.cli.desk import Desk, Made, ModelError, Question, one_rendering
 from cutaway.cli.main import CommandError
+from cutaway.cli.named import default_model, describe_source, model_of, templates_of
 from cutaway.cli.page import page_of
 from cutaway.cli.paint import painted, token_lines
 from cutaway.cli.shape import answer_of, legacy_answer_of
-from cutaway.engine.template_files import ModelTemplates, TemplateFileError, read_templates
+from cutaway.engine.template_files import TemplateFileError
 from cutaway.engine.tokens import Tokenised
 
 CHAT_LIMIT = 256_000_000
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "source", nargs="?", metavar="TEMPLATE|MODEL", help="a .jinja file, a GGUF, a model folder, chatml"
-    )
+    describe_source(parser)
     parser.add_argument("--chat", required=True, metavar="FILE", help="a chat completion request as JSON; - is stdin")
-    parser.add_argument("--model", metavar="FILE", help="the GGUF whose vocabulary (and template) is used")
-    parser.add_argument("--template", metavar="FILE|chatml", help="use this template instead of the model's")
     parser.add_argument("--vocab", metavar="FILE", help="a GGUF or tokenizer.json for the tokens")
     parser.add_argument("--no-jinja", action="store_true", help="let llama.cpp render, without Jinja")
     parser.add_argument("--tokens", action="store_true", help="add the token ids")
@@ -84,7 +79,7 @@ def _shown(arguments: argparse.Namespace) -> Shown:
     desk = Desk()
     body = {**_chat(arguments.chat)}
     body.pop("model", None)  # the name of a model in a request to an API
-    templates = _templates(arguments)
+    templates = templates_of(arguments)
     body["vocab"] = _vocabulary(arguments)
     question = desk.read({**body, "jinja": not arguments.no_jinja}, templates)
     if not question.jinja:
@@ -114,46 +109,15 @@ def _chat(name: str) -> Mapping[str, Any]:
     return body
 
 
-def _templates(arguments: argparse.Namespace) -> ModelTemplates:
-    """From --template, else what the command was given, else the model's, else the default model's."""
-    wanted = arguments.template or arguments.source or arguments.model
-    if wanted == "chatml":
-        return ModelTemplates(given("chatml"))
-    path = Path(wanted) if wanted else _default_model()
-    if not path.exists():
-        raise CommandError(f"{path} does not exist.")
-    templates = read_templates(path)
-    model = _model(arguments)
-    if model is None or model == path:
-        return templates
-    own = read_templates(model)
-    return ModelTemplates(templates.sources, own.bos_token, own.eos_token)
-
-
-def _model(arguments: argparse.Namespace) -> Path | None:
-    """The model beside the template: its BOS, EOS and vocabulary."""
-    if arguments.model:
-        return Path(arguments.model)
-    source = Path(arguments.source) if arguments.source and arguments.source != "chatml" else None
-    return source if source is not None and (source.is_dir() or source.suffix.lower() == ".gguf") else None
-
-
-def _default_model() -> Path:
-    path = places.default_model()
-    if path is None:
-        raise CommandError("Name a template or a model: the default model is not installed.")
-    return path
-
-
 def _vocabulary(arguments: argparse.Namespace) -> str | None:
     """Only opened when tokens are asked for: that takes longer than everything else."""
     if not (arguments.tokens or arguments.vocab):
         return None
     if arguments.vocab:
         return str(arguments.vocab)
-    model = _model(arguments)
+    model = model_of(arguments)
     if model is None and not arguments.source and not arguments.template:
-        model = _default_model()
+        model = default_model()
     if model is None:
         raise CommandError("--tokens needs a vocabulary: name a GGUF with --model, or one of any kind with --vocab.")
     return str(model)
