@@ -137,6 +137,9 @@ def plan_feed(
             source, ledger, best = one, one.ledger, reusable
     shared = common_prefix(ledger.tokens, wanted)
     breaks = tuple(_breaks(ledger, wanted, shared, best, kind))
+    if chunk > 0 and kind != "attention" and breaks:
+        detail = "This memory cannot move tokens, so that nothing behind the break is reused."
+        breaks += (_evidence(ledger, wanted, shared, "M27", detail, lost=0, fed=0),)
     shifts = find_shifts(ledger.tokens, wanted, shared, chunk) if chunk > 0 and kind == "attention" else ()
     moved = sum(shift.length for shift in shifts)
     return Plan(

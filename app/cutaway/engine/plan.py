@@ -65,5 +65,7 @@ class Plan:
     go further back."""
     reason: str = ""
     """The turn in one code: `M1` first, `M5` again, `M6` extended, or the reason of the break that cost most."""
+    detail: str = ""
+    """That reason as a sentence."""
     shifts: tuple[Shift, ...] = ()
     """Only where chunk reuse was asked for."""
