@@ -192,8 +192,9 @@ def _mergeable(last: Draft, draft: Draft) -> bool:
 
 def _described_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Descriptions for tools and parameters that have none, for templates that write them without looking."""
-    tools = [_described(tool, f"tools[{i}].function", notes) for i, tool in enumerate(conversation.tools)]
-    return Conversation(conversation.drafts, tools) if tools != conversation.tools else None
+    given = conversation.tools or []
+    tools = [_described(tool, f"tools[{i}].function", notes) for i, tool in enumerate(given)]
+    return Conversation(conversation.drafts, tools) if tools != given else None
 
 
 def _described(tool: dict[str, Any], path: str, notes: Notes) -> dict[str, Any]:
@@ -221,6 +222,14 @@ def _described_property(schema: Any) -> Any:
     return {"description": "", **_described_schema(schema)} if isinstance(schema, dict) else schema
 
 
+def _no_tools_as_none(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """transformers gives a template that has no tools `none`; other engines leave the variable undefined."""
+    if conversation.tools != []:
+        return None
+    notes.add("tools-as-none", "This template asks whether tools is none, so without tools it is given none.", "tools")
+    return Conversation(conversation.drafts, None)
+
+
 Repair = Callable[[Conversation, Notes], "Conversation | None"]
 
 _REPAIRS: tuple[Repair, ...] = (
@@ -229,4 +238,5 @@ _REPAIRS: tuple[Repair, ...] = (
     _arguments_wrapped,
     _alternating,
     _described_tools,
+    _no_tools_as_none,
 )

@@ -130,8 +130,9 @@ class Conversation:
     """What a template is rendered with of a request: its messages, and the tools on offer."""
 
     drafts: list[Draft]
-    tools: list[dict[str, Any]]
-    """Definitions as they were given; the first is `tools[0]`."""
+    tools: list[dict[str, Any]] | None
+    """Definitions as they were given; the first is `tools[0]`. An empty list leaves the variable undefined, None
+    makes it none."""
 
     def until(self, count: int) -> Conversation:
         """The first messages only; a negative count leaves so many out at the end."""

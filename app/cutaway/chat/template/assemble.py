@@ -27,7 +27,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 def assemble(
     request: Request,
     messages: Sequence[Sourced],
-    tools: Sequence[Mapping[str, Any]],
+    tools: Sequence[Mapping[str, Any]] | None,
     reads: Reads,
     history: HistoryReasoning,
     *,
@@ -46,7 +46,9 @@ def assemble(
         **_dates(now),
         **_asked_by_template(request, reads),
     }
-    if tools:
+    if tools is None:
+        variables["tools"] = None
+    elif tools:
         variables["tools"] = [Sourced(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
     variables |= _followers(request.kwargs, history)
     for name, value in request.kwargs.items():
