@@ -55,7 +55,7 @@ def _body(calls: Calls) -> str:
         case TaggedCall() as body:
             value = f"{body.key_prefix}KEY{body.key_suffix}{body.value_prefix}VALUE{body.value_suffix}"
             if body.type:
-                value = f"{body.key_prefix}KEY{body.type.prefix}TYPE{body.type.suffix}VALUE{body.value_suffix}"
+                value = f"{body.key_prefix}KEY{body.key_suffix}{body.type.prefix}TYPE{body.type.suffix}VALUE{body.value_suffix}"
             shown = repr(f"{body.name_prefix}NAME{body.name_suffix}({value}){body.separator}{body.close}")
             return shown + (" in python" if body.literals == "python" else "")
         case PythonCall() as body:

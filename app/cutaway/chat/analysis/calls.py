@@ -28,6 +28,10 @@ class CallsFound:
     problems: tuple[Problem, ...] = ()
 
 
+class _UnclearError(Exception):
+    """Why a call cannot be read back for certain."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """The turns that show calls, and what stands around a call in each."""
@@ -58,21 +62,28 @@ class _Seen:
 
 def read_calls(prober: Prober, thought: ReasoningFound, content: ContentFound) -> CallsFound:
     values = prober.values
-    plain = prober.turn("call", Said(values.content))
-    one = prober.turn("call", Said("", "", (prober.call(0),)))
-    many = prober.turn("three-calls", Said("", "", tuple(prober.call(index) for index in range(3))))
+    plain = prober.turn(Said(values.content))
+    one = prober.turn(Said("", "", (prober.call(0),)))
+    many = prober.turn(_three(prober))
     if one is None or not call_places(one):
         found = CallsFound(problems=(_not_rendered(prober, one),))
     else:
         seen = _Seen(prober, thought, content, one, many if many is not None and call_places(many) else None)
-        found = _read(seen)
+        try:
+            found = _read(seen)
+        except _UnclearError as unclear:
+            found = _unclear(str(unclear))
         found = replace(found, ending=found.ending or _end_before_result(seen))
     _conclude(prober, plain, one, many, found)
     return found
 
 
+def _three(prober: Prober) -> Said:
+    return Said("", "", tuple(prober.call(index) for index in range(3)))
+
+
 def _not_rendered(prober: Prober, one: Turn | None) -> Problem:
-    cause = prober.failures.get("call")
+    cause = prober.refusal(Said("", "", (prober.call(0),)))
     if one is None and cause:
         return Problem("calls-refused", f"The template refuses a message with a tool call: {cause}")
     return Problem("calls-not-rendered", "The template writes nothing of a tool call, so how one looks is unknown.")
@@ -182,10 +193,10 @@ def _counted(gaps: Sequence[str]) -> tuple[int, str, str]:
 
 def _read_tagged(seen: _Seen, places: tuple[CallPlaces, ...]) -> CallsFound:
     prober = seen.prober
-    full = prober.turn("arguments", Said("", "", (prober.call(0, 3),)))
+    full = prober.turn(Said("", "", (prober.call(0, 3),)))
     full_places = None if full is None else call_places(full)
     empty_call = prober.call(0, 0)
-    empty = prober.turn("no-arguments", Said("", "", (empty_call,)))
+    empty = prober.turn(Said("", "", (empty_call,)))
     empty_places = None if empty is None else call_places(empty)
     if full is None or not full_places:
         return _unclear("its arguments are not all written")
@@ -236,8 +247,11 @@ def _python(seen: _Seen, around: Frame, tags: Tags) -> CallsFound:
 
 
 def _frame(seen: _Seen, bounds: list[tuple[int, int]]) -> Frame:
+    """Raises `_UnclearError` where the calls of a turn are not all written alike."""
     text = seen.turn.text
     gaps = [text[left[1] : right[0]] for left, right in pairwise(bounds)]
+    if len(set(gaps)) > 1:
+        raise _UnclearError("what stands between two calls differs from call to call")
     return frame(seen.lead(bounds[0][0]), gaps, seen.trail(bounds[-1][1]))
 
 
@@ -277,7 +291,7 @@ def _blanks_after_answer(seen: _Seen) -> str:
     """The blanks that the template writes between an answer and a call."""
     values = seen.prober.values
     said = Said(values.content, "", (seen.prober.call(0),))
-    turn = seen.prober.turn("content-and-call", said)
+    turn = seen.prober.turn(said)
     places = None if turn is None else call_places(turn)
     if turn is None or turn.content is None or not places or places[0].start < turn.content.end:
         return ""
@@ -289,7 +303,7 @@ def _end_before_result(seen: _Seen) -> str:
     """What follows a turn of calls where turns have no end of their own: the header of the tool's answer."""
     if seen.thought.head.turn_end.strip():
         return ""
-    turn = seen.prober.answered_turn("tool-result", Said("", "", (seen.prober.call(0),)))
+    turn = seen.prober.answered_turn(Said("", "", (seen.prober.call(0),)))
     places = None if turn is None else call_places(turn)
     alone = call_places(seen.one)
     if turn is None or not places or not alone:
@@ -305,9 +319,9 @@ def _only_nine(seen: _Seen) -> bool:
     """Whether the template takes no ids but those of nine characters."""
     first = seen.prober.call(0)
     other = SaidCall(first.name, first.arguments, "call_" + first.id)
-    turn = seen.prober.turn("call-id", Said("", "", (other,)))
+    turn = seen.prober.turn(Said("", "", (other,)))
     if turn is None:
-        return "call-id" in seen.prober.failures
+        return bool(seen.prober.refusal(Said("", "", (other,))))
     return seen.one.find(first.id) is not None and turn.find(other.id) is None
 
 
@@ -326,7 +340,7 @@ def _conclude(prober: Prober, plain: Turn | None, one: Turn | None, many: Turn |
         None if one is None else one.text,
         found.problems[0].message if found.problems else "It writes the call.",
     )
-    refused = prober.failures.get("three-calls")
+    refused = prober.refusal(_three(prober))
     calls = found.calls
     if many is None:
         conclusion = f"Three calls in a turn are refused: {refused}" if refused else "Three calls are not rendered."

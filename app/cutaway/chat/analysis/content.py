@@ -27,11 +27,11 @@ class ContentFound:
 
 def read_content(prober: Prober, thought: ReasoningFound) -> ContentFound:
     values = prober.values
-    plain = prober.turn("content", Said(values.content))
-    call = prober.turn("content", Said("", "", (prober.call(0),)))
+    plain = prober.turn(Said(values.content))
+    call = prober.turn(Said("", "", (prober.call(0),)))
     found = _wrapped(thought, plain, call)
     if not found.wrapper:
-        found = replace(found, lead=_lead(thought, prober.turn("content", Said(values.content), thinking=False)))
+        found = replace(found, lead=_lead(thought, prober.turn(Said(values.content), thinking=False)))
     prober.conclude(
         "content",
         "Does the answer stand in markers of its own?",

@@ -66,7 +66,7 @@ def _leads(prober: Prober) -> list[str]:
         Said("", "", (prober.call(0),)),
         Said("", values.reasoning, (prober.call(0),)),
     ):
-        turn = prober.turn("header", said)
+        turn = prober.turn(said)
         first = None if turn is None else first_word(turn, prober)
         if turn is not None and first is not None:
             found.append(turn.text[:first])
@@ -87,7 +87,7 @@ def first_word(turn: Turn, prober: Prober) -> int | None:
 def _borders(prober: Prober) -> tuple[str, str, str]:
     """(the user's header, the end of an assistant's turn, the beginning of an older assistant turn)."""
     values = prober.values
-    turn = prober.old_turn("turn-end", Said(values.content))
+    turn = prober.old_turn(Said(values.content))
     opening = prober.opening()
     if turn is None or turn.content is None:
         return "", "", ""
@@ -111,5 +111,5 @@ def _borders(prober: Prober) -> tuple[str, str, str]:
 
 
 def _after_last_turn(prober: Prober) -> str:
-    turn = prober.turn("header", Said(prober.values.content), tools=False)
+    turn = prober.turn(Said(prober.values.content), tools=False)
     return "" if turn is None or turn.content is None else turn.between(turn.content, None)

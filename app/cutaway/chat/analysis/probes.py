@@ -28,10 +28,10 @@ class Render(Protocol):
 class Prober:
     render: Render
     values: ProbeValues
-    failures: dict[str, str] = field(default_factory=dict)
-    """By the probe's name: why the template would not render it."""
     probes: list[Probe] = field(default_factory=list)
     _turns: dict[tuple[Said, bool, bool], Turn | None] = field(default_factory=dict)
+    _refusals: dict[Said, str] = field(default_factory=dict)
+    _last_refusal: str = ""
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -49,38 +49,43 @@ class Prober:
 
     # -- renders -----------------------------------------------------------------------------------
 
-    def turn(self, name: str, said: Said, *, thinking: bool = True, tools: bool = True) -> Turn | None:
+    def turn(self, said: Said, *, thinking: bool = True, tools: bool = True) -> Turn | None:
         """The turn in which the assistant says this; None where the template refuses or loses it."""
         key = (said, thinking, tools)
         if key not in self._turns:
-            spans = self._spans(name, [self.user, assistant(said)], thinking=thinking, tools=tools)
+            spans = self._spans([self.user, assistant(said)], thinking=thinking, tools=tools)
+            if spans is None:
+                self._refusals[said] = self._last_refusal
             self._turns[key] = None if spans is None else turn_after(spans, self.values.user, said)
         return self._turns[key]
 
-    def old_turn(self, name: str, said: Said, *, thinking: bool = True, tools: bool = False) -> Turn | None:
+    def refusal(self, said: Said) -> str:
+        """Why the template would not render a turn that was asked for; empty where it did."""
+        return self._refusals.get(said, "")
+
+    def old_turn(self, said: Said, *, thinking: bool = True, tools: bool = False) -> Turn | None:
         """The same, followed by another exchange: the turn's text runs on to the conversation's end."""
         values = self.values
         later = [Message("user", values.next_user), Message("assistant", values.next_content)]
-        spans = self._spans(name, [self.user, assistant(said), *later], thinking=thinking, tools=tools)
+        spans = self._spans([self.user, assistant(said), *later], thinking=thinking, tools=tools)
         return None if spans is None else turn_after(spans, values.user, said)
 
-    def answered_turn(self, name: str, said: Said) -> Turn | None:
+    def answered_turn(self, said: Said) -> Turn | None:
         """The same, followed by the first call's result."""
         call = said.calls[0]
         result = Message("tool", self.values.result, tool_call_id=call.id, name=call.name)
-        spans = self._spans(name, [self.user, assistant(said), result], thinking=True, tools=True)
+        spans = self._spans([self.user, assistant(said), result], thinking=True, tools=True)
         return None if spans is None else turn_after(spans, self.values.user, said)
 
     def generation(self, *, thinking: bool, prompt: bool = True, tools: bool = True) -> str | None:
         """What stands after the user's words when it is the assistant's turn to speak."""
-        name = f"generation-{'on' if thinking else 'off'}"
-        spans = self._spans(name, [self.user], thinking=thinking, tools=tools, prompt=prompt)
+        spans = self._spans([self.user], thinking=thinking, tools=tools, prompt=prompt)
         found = None if spans is None else turn_after(spans, self.values.user, Said())
         return None if found is None else found.text
 
     def opening(self) -> str | None:
         """What stands before the user's first words, without tools."""
-        spans = self._spans("opening", [self.user], thinking=True, tools=False)
+        spans = self._spans([self.user], thinking=True, tools=False)
         text = "" if spans is None else "".join(span.text for span in spans)
         at = text.find(self.values.user)
         return text[:at] if at >= 0 else None
@@ -90,7 +95,7 @@ class Prober:
         return Message("user", self.values.user)
 
     def _spans(
-        self, name: str, messages: Sequence[Message], *, thinking: bool, tools: bool, prompt: bool = False
+        self, messages: Sequence[Message], *, thinking: bool, tools: bool, prompt: bool = False
     ) -> Sequence[Span] | None:
         request = Request(
             messages=tuple(messages),
@@ -101,7 +106,7 @@ class Prober:
         try:
             return self.render(request, bos=self.values.bos, eos=self.values.eos)
         except (TemplateError, RequestError) as error:
-            self.failures[name] = str(error)
+            self._last_refusal = str(error)
             return None
 
     # -- evidence ----------------------------------------------------------------------------------

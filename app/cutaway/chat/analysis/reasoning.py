@@ -44,13 +44,13 @@ def marker(text: str) -> Marker:
 
 def read_reasoning(prober: Prober, head: Head) -> ReasoningFound:
     values = prober.values
-    plain = prober.turn("reasoning", Said(values.content))
-    both = prober.turn("reasoning", Said(values.content, values.reasoning))
+    plain = prober.turn(Said(values.content))
+    both = prober.turn(Said(values.content, values.reasoning))
     found = _before_answer(prober, head, plain, both)
     _conclude(prober, "reasoning", "Does a turn with reasoning write it before the answer?", plain, both, found)
     if found is None:
-        call = prober.turn("reasoning-and-call", Said("", "", (prober.call(0),)))
-        thought = prober.turn("reasoning-and-call", Said("", values.reasoning, (prober.call(0),)))
+        call = prober.turn(Said("", "", (prober.call(0),)))
+        thought = prober.turn(Said("", values.reasoning, (prober.call(0),)))
         found = _before_call(prober, head, call, thought)
         _conclude(prober, "reasoning-and-call", "Does it write reasoning before a call?", call, thought, found)
     if found is None:
@@ -153,7 +153,7 @@ def _closer_that_is_cut(prober: Prober, opener: str) -> str:
     values = prober.values
     for closer in _mirrors(opener):
         said = Said(values.reasoning + closer + values.content)
-        turn = prober.old_turn("inline-reasoning", said)
+        turn = prober.old_turn(said)
         if turn is None:
             continue
         kept, cut = turn.find(values.content), turn.find(values.reasoning)

@@ -117,7 +117,7 @@ def typed_call(prober: Prober) -> SaidCall:
 
 
 def typed_turn(prober: Prober) -> Turn | None:
-    return prober.turn("types", Said("", "", (typed_call(prober),)))
+    return prober.turn(Said("", "", (typed_call(prober),)))
 
 
 def written_values(tags: Tags, turn: Turn | None) -> dict[str, tuple[str, str]]:
