@@ -23,7 +23,7 @@ def generation_start(with_prompt: Sequence[Span], without: Sequence[Span]) -> in
     if start >= total:
         return total
     last_input = _end_of_last_input(with_prompt)
-    return start if last_input <= start else _own_run(with_prompt, last_input)
+    return start if last_input <= start else own_run(with_prompt)
 
 
 def common_prefix(left: Sequence[Span], right: Sequence[Span]) -> int:
@@ -67,8 +67,9 @@ def _end_of_last_input(spans: Sequence[Span]) -> int:
     return end
 
 
-def _own_run(spans: Sequence[Span], after: int) -> int:
-    """The start of the template's run at the end whose places in the template wrote nothing before `after`."""
+def own_run(spans: Sequence[Span]) -> int:
+    """The start of the template's run at the end whose places in the template wrote nothing before the last input."""
+    after = _end_of_last_input(spans)
     at, ends, earlier = 0, [], set()
     for span in spans:
         at += len(span.text)

@@ -14,7 +14,7 @@ from cutaway.chat.continuation import Continued as ContinuedPrompt
 from cutaway.chat.continuation import continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
-from cutaway.chat.generation import generation_start, length
+from cutaway.chat.generation import generation_start, length, own_run
 from cutaway.chat.grammar.constrain import constrain, preserved
 from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Request
@@ -22,9 +22,11 @@ from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reading.reader import Profile, Reader
 from cutaway.chat.reading.start import Continued
 from cutaway.chat.rendering import Rendering, rendering
+from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prefill import Prefill, read_prefill
 from cutaway.chat.template.prepared import PreparedTemplate
+from cutaway.chat.template.render import Rendered
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,19 @@ def prepare(
     taken, rendered = render_as_demanded(render.conversation, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
     if add is not False:
-        start = generation_start(rendered.spans, render(taken, False).spans)
+        start = _start(rendered, lambda: render(taken, False))
     prompt = Prompt(rendered.spans, start, (*render.notes.warnings, *rendered.warnings))
     prefill = read_prefill(prompt.generation_prompt).state
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
+
+
+def _start(rendered: Rendered, render_without: Callable[[], Rendered]) -> int:
+    """Where the generation prompt begins; by the places of the text alone where the template can't do without it."""
+    try:
+        without = render_without().spans
+    except TemplateError:
+        return own_run(rendered.spans)
+    return generation_start(rendered.spans, without)
 
 
 def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
