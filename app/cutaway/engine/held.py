@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
+from cutaway.engine.cache import Ledger, plan_feed, thinned
 from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
 from cutaway.engine.pace import Pace
 from cutaway.engine.plan import Plan
@@ -13,14 +15,6 @@ from cutaway.engine.plan import Plan
 MOST_CHECKPOINTS = 16
 Progress = Callable[[int, int, float], bool]
 """Called with tokens done, tokens in all and milliseconds; answers whether to go on."""
-
-
-def common_prefix(first: Sequence[int], second: Sequence[int]) -> int:
-    """How many leading tokens two sequences share."""
-    shortest = min(len(first), len(second))
-    if first[:shortest] == second[:shortest]:
-        return shortest
-    return next(at for at in range(shortest) if first[at] != second[at])
 
 
 class Held:
@@ -67,13 +61,10 @@ class Held:
 
     def plan(self, wanted: Sequence[int], restored_from: str | None = None) -> Plan:
         """What stays of the cache for `wanted`; at least its last token is fed, for its logits."""
-        shared = min(common_prefix(self.tokens, list(wanted)), len(wanted) - 1)
-        reused = shared
-        if shared < len(self.tokens) and shared < self._backend.floor():
-            checkpoint = self._checkpoint(shared)
-            reused = checkpoint.length if checkpoint else 0
-            restored_from = f"checkpoint at {reused}" if checkpoint else None
-        return Plan(len(wanted), len(self.tokens), reused, len(wanted) - reused, restored_from)
+        marks = tuple(checkpoint.length for checkpoint in self.checkpoints)
+        ledger = Ledger(self.tokens, marks, self._backend.floor())
+        plan = plan_feed(ledger, wanted, kind=self._backend.traits().kind)
+        return plan if plan.restored_from else replace(plan, restored_from=restored_from)
 
     def cut(self, length: int) -> None:
         """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""
@@ -157,5 +148,5 @@ class Held:
         length = len(self.tokens)
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length != length]
         self.checkpoints.append(Checkpoint(length, self._backend.checkpoint()))
-        if len(self.checkpoints) > MOST_CHECKPOINTS:
-            del self.checkpoints[1]
+        kept = thinned([checkpoint.length for checkpoint in self.checkpoints], MOST_CHECKPOINTS)
+        self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length in kept]
