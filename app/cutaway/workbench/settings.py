@@ -51,6 +51,8 @@ class ChatSettings:
     """Further template variables."""
     template: str = ""
     """Another template for this model: a path, or `chatml`; empty takes the model's own."""
+    jinja: bool = True
+    """False lets llama.cpp render the template, without Jinja, tools or reasoning."""
     format: str = ""
     """The reading format by name; empty takes the one found."""
     profile: Literal["tolerant", "strict"] = "tolerant"
