@@ -7,11 +7,11 @@ import gc
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cutaway import places
 from cutaway.engine.backend import CacheTraits, DecodeError, InterruptedDecodeError, LoadError
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
@@ -21,6 +21,7 @@ from cutaway.engine.llama.sampler import Sampler, Workspace
 from cutaway.engine.llama.statistics import Logits
 from cutaway.engine.llama.vocabulary import LlamaVocabulary
 from cutaway.engine.sampling import Sampling
+from cutaway.engine.seen import Seen
 
 _PARTIAL = 1
 """LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY: sliding-window and recurrent parts only."""
@@ -72,9 +73,12 @@ class _Model:
 class LlamaBackend:
     """Implements `engine.backend.Backend`. Used by one thread, but for `vocabulary`."""
 
-    def __init__(self, *, remembered: Path | None = None) -> None:
-        """`remembered`: the file that keeps what was found out about model files and this machine."""
-        self._remembered = remembered
+    def __init__(self, seen: Seen | None = None, *, trusting: bool = False) -> None:
+        """`seen` remembers which files opened well; by default in the cache folder.
+
+        `trusting` opens files without trying them in a child process first: for files of our own making.
+        """
+        self._seen = None if trusting else seen or Seen(places.cache() / "engine-seen.json")
         self._loaded: _Model | None = None
         self._sampler: Sampler | None = None
         self._lib: Any = None
@@ -83,7 +87,7 @@ class LlamaBackend:
 
     def load(self, path: str, settings: ModelSettings, progress: Callable[[float], bool]) -> ModelFacts:
         self.unload()
-        opened = open_model(path, settings, progress)
+        opened = open_model(path, settings, progress, self._seen)
         self._lib = library = lib()
         try:
             vocabulary = LlamaVocabulary(opened.model)

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 SPIN_COUNT = "3000"
@@ -70,6 +71,18 @@ def _load() -> Any:
     module.llama_log_set(_callback, ctypes.c_void_p(0))
     module.llama_backend_init()
     return module
+
+
+def build_stamp() -> str:
+    """Changes when the library does."""
+    folder = Path(lib().__file__).parent / "lib"
+    files = sorted(folder.glob("*ggml-cpu*"))
+    return "|".join(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
+
+
+def has_special_buffers() -> bool:
+    """Whether the build keeps weights in a form of the processor's own (AMX) that some compilers get wrong."""
+    return b"AMX_INT8 = 1" in lib().llama_print_system_info()
 
 
 def _on_log(level: int, text: bytes | None, _user_data: object) -> None:

@@ -10,14 +10,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from cutaway.engine.backend import CacheTraits, LoadCancelledError, LoadError, MemoryKind
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import Device
 from cutaway.engine.event import ModelFacts
+from cutaway.engine.gguf_file import GgufError
 from cutaway.engine.llama import facts as model_facts
 from cutaway.engine.llama.abort import Abort
 from cutaway.engine.llama.devices import device_handles, list_devices
-from cutaway.engine.llama.library import LibraryError, captured_log, forget_errors, lib, reason
+from cutaway.engine.llama.library import LibraryError, captured_log, forget_errors, has_special_buffers, lib, reason
+from cutaway.engine.look import look
+from cutaway.engine.memory import forecast, read_shape
+from cutaway.engine.seen import Seen
 from cutaway.engine.threads import available_cores, candidates
 
 DEFAULT_CONTEXT = 8192
@@ -93,16 +99,22 @@ def _fastest(counts: list[int], use: Callable[[int], None], work: Callable[[], N
     return best
 
 
-def open_model(path: str, settings: ModelSettings, progress: Progress) -> Opened:
-    """Raises LoadError with a sentence, LoadCancelledError when `progress` answered False."""
-    file = Path(path)
+def open_model(path: str, settings: ModelSettings, progress: Progress, seen: Seen | None) -> Opened:
+    """Raises LoadError with a sentence, LoadCancelledError when `progress` answered False.
+
+    `seen` decides which files are opened in a child process first; None trusts the file.
+    """
     if not progress(0.0):
         raise LoadCancelledError("Loading was stopped.")
+    file = look(Path(path))
     try:
         library = lib()
     except LibraryError as error:
         raise LoadError(str(error)) from error
-    model = _load(library, file, settings, progress)
+    special = has_special_buffers()
+    use_special = not special if seen is None else seen.check(file, special=special, go_on=lambda: progress(0.0))
+    check_memory(file, settings)
+    model = _load(library, file, settings, progress, special=use_special or not special)
     try:
         return _with_context(library, file, model, settings)
     except BaseException:
@@ -110,14 +122,14 @@ def open_model(path: str, settings: ModelSettings, progress: Progress) -> Opened
         raise
 
 
-def _load(library: Any, file: Path, settings: ModelSettings, progress: Progress) -> Any:
+def _load(library: Any, file: Path, settings: ModelSettings, progress: Progress, *, special: bool) -> Any:
     parameters = library.llama_model_default_params()
     devices = device_handles(settings.devices)
     if devices is not None:
         parameters.devices = ctypes.cast(devices, ctypes.c_void_p)
     offload = bool(library.llama_supports_gpu_offload())
     parameters.n_gpu_layers = settings.gpu_layers if settings.gpu_layers is not None else (-1 if offload else 0)
-    parameters.use_extra_bufts = not _amx(library)
+    parameters.use_extra_bufts = special
     parameters.load_mode = _LOAD_MODES[settings.use_mmap, settings.use_mlock]
     stopped = [False]
 
@@ -133,14 +145,32 @@ def _load(library: Any, file: Path, settings: ModelSettings, progress: Progress)
         return model
     if stopped[0]:
         raise LoadCancelledError("Loading was stopped.")
-    raise LoadError(f"llama.cpp could not load {file.name}: {reason('it gave no reason')}. {_advice()}")
+    raise LoadError(f"llama.cpp could not load {file.name}: {reason('it gave no reason')}. {load_advice()}")
 
 
-def _amx(library: Any) -> bool:
-    return b"AMX_INT8 = 1" in library.llama_print_system_info()
+def check_memory(file: Path, settings: ModelSettings) -> None:
+    """Raises LoadError when what is certain to be needed is more than this machine has free.
+
+    The kernel would end the process otherwise. Weights that are mapped can be left on disk; a cache cannot.
+    """
+    if settings.extra.get("memory_check") == "off":
+        return
+    try:
+        need = forecast(read_shape(file), settings).devices["CPU"]
+    except (GgufError, ValueError, ZeroDivisionError, OverflowError):
+        return
+    mapped = settings.use_mmap and not settings.use_mlock
+    certain = need.total - (need.weights if mapped else 0)
+    free = psutil.virtual_memory().available
+    if certain > free:
+        raise LoadError(
+            f"{file.name} would need {certain / 1e9:.1f} GB of memory with these settings and {free / 1e9:.1f} GB are "
+            "free. Load it with a smaller context or a smaller KV type, or close other programs."
+        )
 
 
-def _advice() -> str:
+def load_advice() -> str:
+    """What to do about the errors that llama.cpp logged last."""
     why = reason("").lower()
     if "unknown model architecture" in why or "unknown pre-tokenizer" in why:
         return "The file is newer than this llama.cpp: update the program, or choose another model."
@@ -149,9 +179,14 @@ def _advice() -> str:
     return "Fetch the file again, or choose another model."
 
 
-def _with_context(library: Any, file: Path, model: Any, settings: ModelSettings) -> Opened:
+def check_model(library: Any, file: Path, model: Any) -> None:
+    """Raises LoadError for a model that cannot continue text."""
     if not library.llama_model_has_decoder(model) or library.llama_model_has_encoder(model):
         raise LoadError(f"{file.name} is not a model that writes text from left to right, so it cannot chat.")
+
+
+def _with_context(library: Any, file: Path, model: Any, settings: ModelSettings) -> Opened:
+    check_model(library, file, model)
     parameters = context_parameters(library, model, settings)
     forget_errors()
     with captured_log() as lines:

@@ -1,0 +1,62 @@
+"""Loading without weights: everything that llama.cpp checks, or dies of, and none of the memory."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+from typing import Any
+
+from cutaway.engine.backend import LoadError
+from cutaway.engine.command import ModelSettings
+from cutaway.engine.llama.library import forget_errors, lib, reason
+from cutaway.engine.llama.open import check_model, context_parameters, load_advice
+
+_CONTEXT = 512
+_TOKENS = 32
+
+
+def rehearse(file: Path) -> None:
+    """Open header, metadata, vocabulary and tensor table, and build the graph. Raises LoadError with a sentence."""
+    model = _open(file, weights=False, special=False)
+    try:
+        lib().llama_free(_context(file, model))
+    finally:
+        lib().llama_model_free(model)
+
+
+def work_with_special_buffers(file: Path) -> bool:
+    """Load the weights as the processor likes them best and feed a batch.
+
+    A processor, compiler or virtual machine that gets this wrong ends the process.
+    """
+    model = _open(file, weights=True, special=True)
+    context = _context(file, model)
+    tokens = (ctypes.c_int32 * _TOKENS)(*range(1, _TOKENS + 1))
+    status = lib().llama_decode(context, lib().llama_batch_get_one(tokens, _TOKENS))
+    lib().llama_free(context)
+    lib().llama_model_free(model)
+    return int(status) == 0
+
+
+def _open(file: Path, *, weights: bool, special: bool) -> Any:
+    parameters = lib().llama_model_default_params()
+    parameters.no_alloc = not weights
+    parameters.load_mode = 1 if weights else 0
+    parameters.use_extra_bufts = special
+    parameters.n_gpu_layers = 0
+    forget_errors()
+    model = lib().llama_model_load_from_file(os.fsencode(file), parameters)
+    if not model:
+        raise LoadError(f"llama.cpp could not load {file.name}: {reason('it gave no reason')}. {load_advice()}")
+    return model
+
+
+def _context(file: Path, model: Any) -> Any:
+    check_model(lib(), file, model)
+    parameters = context_parameters(lib(), model, ModelSettings(context=_CONTEXT, threads=1))
+    forget_errors()
+    context = lib().llama_init_from_model(model, parameters)
+    if not context:
+        raise LoadError(f"llama.cpp could not work with {file.name}: {reason('it gave no reason')}. {load_advice()}")
+    return context
