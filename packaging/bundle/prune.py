@@ -8,29 +8,23 @@ built for llama.cpp, which are tuned to the build machine; the portable runtime 
 from __future__ import annotations
 
 import re
+import sys
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
-QT_LIBRARIES = {"Core", "DBus", "EglFSDeviceIntegration", "Gui", "Network", "OpenGL", "OpenGLWidgets", "PrintSupport"}
-QT_LIBRARIES |= {
-    "Svg",
-    "SvgWidgets",
-    "WaylandClient",
-    "WaylandEglClientHwIntegration",
-    "Widgets",
-    "XcbQpa",
-    "WlShellIntegration",
-}
+QT_LIBRARIES = {"Core", "DBus", "Gui", "OpenGL", "Svg", "WaylandClient", "Widgets", "XcbQpa"}
 """`libQt6<name>.so`: what our modules and the kept plugins link. OpenGL is linked by the Wayland integration."""
 
-QT_MODULES = {"QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets", "QtDBus"}
-"""`PySide6/<name>.abi3.so`: the bindings that the program imports."""
+QT_MODULES = {"QtCore", "QtGui", "QtSvg", "QtWidgets"} | ({"QtNetwork"} if sys.platform == "win32" else set())
+"""`PySide6/<name>.abi3.so`: the bindings that the program imports. Only Windows hands files over through QtNetwork."""
+
+if sys.platform == "win32":
+    QT_LIBRARIES |= {"Network"}
 
 QT_PLUGINS = [
     "platforms/*xcb*",
     "platforms/*wayland*",
     "platforms/*offscreen*",
-    "platforms/*minimal*",
     "platforms/*windows*",
     "platforms/*cocoa*",
     "platformthemes/*xdgdesktopportal*",
@@ -40,7 +34,9 @@ QT_PLUGINS = [
     "imageformats/*jpeg*",
     "iconengines/*svg*",
     "styles/*",
-    "wayland-*/*",
+    "wayland-decoration-client/*",
+    "wayland-graphics-integration-client/*wayland-egl*",
+    "wayland-shell-integration/*xdg-shell*",
     "xcbglintegrations/*",
     "accessible*/*",
 ]
@@ -87,6 +83,23 @@ HOST_LIBRARIES = [
     "libkeyutils*",
     "libXau*",
     "libXdmcp*",
+    "libXext*",
+    "libXrender*",
+    "libXi.so*",
+    "libpixman*",
+    "libpcre*",
+    "libmount*",
+    "libblkid*",
+    "libselinux*",
+    "libgraphite2*",
+    "libthai*",
+    "libfribidi*",
+    "libdatrie*",
+    "libbsd*",
+    "libmd.so*",
+    "liblz4*",
+    "libzstd*",
+    "libjpeg*",
 ]
 
 PYTHON_PACKAGES = [
@@ -106,6 +119,20 @@ PYTHON_PACKAGES += ["tkinter", "setuptools", "pip", "pytest", "mypy", "hypothesi
 """Pulled in by `tokenizers` for downloads that the program never makes, and what only developers need."""
 
 
+UNUSED = ["numpy/random/*", "numpy/fft/*", "*_multiarray_tests*", "*/_ssl.*", "*/_hashlib.*", "libssl*", "libcrypto*"]
+UNUSED += [
+    "*/readline.*",
+    "libreadline*",
+    "libtinfo*",
+    "libncurses*",
+    "*/_curses*",
+    "*/_test*",
+    "*/_xx*",
+    "*/_tkinter*",
+]
+"""The program opens no connection of its own, so OpenSSL stays out; hashes come from Python's built-in code."""
+
+
 def keep(destination: str) -> bool:
     """Whether the file that would lie at `destination` (relative to the tree's library folder) is shipped."""
     path = PurePosixPath(destination.replace("\\", "/"))
@@ -114,6 +141,7 @@ def keep(destination: str) -> bool:
         or _belongs_to_host(path)
         or _is_native_llama(path)
         or any(fnmatch(path.parts[0], package) for package in PYTHON_PACKAGES)
+        or any(fnmatch(str(path), pattern) for pattern in UNUSED)
     )
 
 

@@ -19,6 +19,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.3.36"
+CPU_VARIANTS = ("x64", "sse42", "sandybridge", "haswell", "skylakex", "icelake", "alderlake", "zen4", "sapphirerapids")
+"""The x86 variants that are shipped; those left out differ from one of these by instructions that llama.cpp hardly uses."""
+
 SHARED = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}[sys.platform]
 
 
@@ -65,6 +68,8 @@ def collect(build: Path, target: Path) -> None:
     for library in sorted((build / "bin").glob(f"*{SHARED}*")):
         if library.is_symlink():
             continue
+        if not is_shipped(library.name):
+            continue
         plain = library.name[: library.name.index(SHARED) + len(SHARED)]
         loaded_by = soname(library) or plain
         shutil.copy2(library, staging / loaded_by)
@@ -76,6 +81,11 @@ def collect(build: Path, target: Path) -> None:
         raise FileNotFoundError(f"no llama library was built in {build / 'bin'}")
     shutil.rmtree(target, ignore_errors=True)
     staging.rename(target)
+
+
+def is_shipped(name: str) -> bool:
+    variant = re.match(r"(?:lib)?ggml-cpu-([a-z0-9]+)\.", name)
+    return variant is None or platform.machine() not in ("x86_64", "AMD64") or variant[1] in CPU_VARIANTS
 
 
 def soname(library: Path) -> str | None:

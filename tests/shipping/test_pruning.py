@@ -44,6 +44,11 @@ DROPPED = [
     "libllama.so",
     "huggingface_hub/__init__.py",
     "hf_xet/hf_xet.abi3.so",
+    "PySide6/Qt/lib/libQt6Network.so.6",
+    "python3.11/lib-dynload/_ssl.cpython-311-x86_64-linux-gnu.so",
+    "libcrypto.so.3",
+    "numpy/random/mtrand.cpython-311-x86_64-linux-gnu.so",
+    "libpixman-1.so.0",
 ]
 
 

@@ -11,7 +11,6 @@ import ctypes
 import json
 import os
 import sys
-from pathlib import Path
 
 EXPECTED = {
     "context": {
@@ -44,7 +43,7 @@ def main(folder: str) -> dict[str, object]:
     fault = wrong_default(native.default_params())
     if fault:
         return {"fault": fault}
-    native.load_backends(Path(folder))
+    native.load_backends()
     devices = native.device_names()
     if not devices:
         return {"fault": "none of its libraries fits this processor."}

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cutaway.engine.llama import native
+
 SPIN_COUNT = "3000"
 """How often libgomp's threads look again before they sleep at a barrier.
 
@@ -59,6 +61,7 @@ def lib() -> Any:
 
 def _load() -> Any:
     prepare_environment()
+    native.choose_libraries()
     try:
         import llama_cpp.llama_cpp as module
     except (ImportError, OSError, RuntimeError, FileNotFoundError, AttributeError) as error:
@@ -69,6 +72,7 @@ def _load() -> Any:
     global _callback
     _callback = module.llama_log_callback(_on_log)
     module.llama_log_set(_callback, ctypes.c_void_p(0))
+    native.load_backends()
     module.llama_backend_init()
     return module
 

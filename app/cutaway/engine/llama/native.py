@@ -1,4 +1,4 @@
-"""The library itself: its back ends, devices and default parameters. Loading it is what importing this module does.
+"""Which llama.cpp libraries the process loads, and what they offer.
 
 With a runtime of separate back-end libraries, `load_backends` must come before anything else: left to itself,
 llama.cpp searches the executable's folder and the current one, where anybody may have put a library.
@@ -9,39 +9,48 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
+from typing import Any
 
 from cutaway import places
 from cutaway.engine import runtime
 
-os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # read once, when libgomp loads: idle threads must not spin
+_choice: runtime.Choice | None = None
 
 
-def _choose() -> runtime.Choice:
-    """Which libraries to load. A child that tries a runtime was told which, and chooses nothing."""
-    if os.environ.get("LLAMA_CPP_LIB_PATH"):
-        return runtime.Choice(None)
-    found = runtime.choose(places.wanted_runtime(), places.bundled_runtime(), places.cache() / "runtimes.json")
-    runtime.activate(found)
-    return found
+def choose_libraries() -> runtime.Choice:
+    """The runtime that is wanted, made ready for the import of llama_cpp; once in a process.
+
+    A child that tries a runtime was told which by `LLAMA_CPP_LIB_PATH`, and chooses nothing.
+    """
+    global _choice
+    if _choice is None:
+        if os.environ.get("LLAMA_CPP_LIB_PATH"):
+            _choice = runtime.Choice(None)
+        else:
+            memory = places.cache() / "runtimes.json"
+            _choice = runtime.choose(places.wanted_runtime(), places.bundled_runtime(), memory)
+            runtime.activate(_choice)
+    return _choice
 
 
-CHOICE = _choose()
-"""The libraries in use; its notice is for the person when they are not the ones that were asked for."""
-
-import llama_cpp  # noqa: E402
-from llama_cpp import _ggml  # noqa: E402
+def notice() -> str:
+    """A sentence for the person when the libraries in use are not the ones that were asked for."""
+    return _choice.notice if _choice else ""
 
 
-def load_backends(folder: Path) -> None:
-    """Load the best library of each kind of back end in `folder`, by absolute path."""
-    load = _ggml.libggml.ggml_backend_load_all_from_path
+def load_backends() -> None:
+    """Load the best library of each kind of back end of the active runtime, by absolute path."""
+    folder = os.environ.get("LLAMA_CPP_LIB_PATH")
+    if not folder:
+        return
+    load = _ggml().ggml_backend_load_all_from_path
     load.argtypes, load.restype = [ctypes.c_char_p], None
-    load(os.fsencode(folder.resolve()))
+    load(os.fsencode(Path(folder).resolve()))
 
 
 def device_names() -> list[str]:
     """Names of the devices that the loaded back ends offer, e.g. `CPU`, `CUDA0`."""
-    library = _ggml.libggml
+    library = _ggml()
     count, get, name = library.ggml_backend_dev_count, library.ggml_backend_dev_get, library.ggml_backend_dev_name
     count.argtypes, count.restype = [], ctypes.c_size_t
     get.argtypes, get.restype = [ctypes.c_size_t], ctypes.c_void_p
@@ -51,11 +60,15 @@ def device_names() -> list[str]:
 
 
 def default_params() -> dict[str, ctypes.Structure]:
+    import llama_cpp.llama_cpp as module
+
     return {
-        "context": llama_cpp.llama_context_default_params(),
-        "model": llama_cpp.llama_model_default_params(),
+        "context": module.llama_context_default_params(),
+        "model": module.llama_model_default_params(),
     }
 
 
-if CHOICE.runtime is not None:
-    load_backends(CHOICE.runtime.folder)
+def _ggml() -> Any:
+    from llama_cpp import _ggml
+
+    return _ggml.libggml
