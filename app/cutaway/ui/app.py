@@ -46,6 +46,12 @@ def application() -> QApplication:
     return made
 
 
+def event_loop(app: QApplication) -> QEventLoop:
+    loop = QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    return loop
+
+
 class Program:
     """One window over one workbench, on one event loop."""
 
@@ -116,8 +122,7 @@ def run(
     """Show the window and stay until it is closed."""
     logs.start()
     app = application()
-    loop = QEventLoop(app)
-    asyncio.set_event_loop(loop)
+    loop = event_loop(app)
     program = Program(make)
     catch(program.window)
     program.window.first_paint = first_paint

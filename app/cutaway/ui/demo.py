@@ -19,13 +19,13 @@ A chat template turns a list of messages into **one text**. Three things matter:
 def render(messages):
     text = ""
     for message in messages:
-        text += f"<|im_start|>{message['role']}\\n{message['content']}<|im_end|>\\n"
-    return text + "<|im_start|>assistant\\n"
+        text += f"[{message['role']}] {message['content']}\\n"
+    return text + "[assistant] "
 ```
 
 | part | comes from |
 | --- | --- |
-| `<|im_start|>` | the template |
+| `[user]` and other frames | the template |
 | the words | you |
 
 Press a character in the Prompt pane to see where it came from.
@@ -50,7 +50,11 @@ TEMPLATE = """{%- if messages[0].role == 'system' -%}
 {%- endif -%}
 {%- for message in messages -%}
 {%- if message.role != 'system' -%}
-{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}
+{{- '<|im_start|>' + message.role + '\\n' -}}
+{%- if message.reasoning_content -%}
+{{- '<think>\\n' + message.reasoning_content + '\\n</think>\\n\\n' -}}
+{%- endif -%}
+{{- message.content + '<|im_end|>\\n' -}}
 {%- endif -%}
 {%- endfor -%}
 {%- if add_generation_prompt -%}

@@ -57,6 +57,9 @@ class Pane(QWidget):
         """The shown turn grew. Bounded work: only what is new."""
         self.show_turn(turn)
 
+    async def open(self, path: str) -> None:
+        """Show a file, where the pane can."""
+
     def follow(self, change: Change) -> None:
         """Something other than the shown turn changed."""
 

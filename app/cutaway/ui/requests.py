@@ -19,7 +19,7 @@ from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
     from cutaway.ui.window import MainWindow
-    from cutaway.workbench.change import Change, Problem
+    from cutaway.workbench.change import Problem
     from cutaway.workbench.turn import Node
 
 log = logging.getLogger(__name__)
@@ -35,8 +35,6 @@ EXPORTS = {
 class Requests:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
-        self._queued: str = ""
-        """A path to open once the model has loaded or the store is open."""
 
     # -- Commands -------------------------------------------------------------------------------
 
@@ -370,8 +368,3 @@ class Requests:
             log.error("%s", told)
             copy = [(tr("Copy the error"), lambda: QGuiApplication.clipboard().setText(logs.diagnostics(told)))]
         self.window.notice.tell(words_, *copy, error=True)
-
-    def follow(self, change: Change) -> None:
-        if getattr(change, "state", "") == "ready" and self._queued:
-            path, self._queued = self._queued, ""
-            self.open_paths([path])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from cutaway.ui.actions import MENUS, Actions
 from cutaway.ui.banner import Banner
@@ -26,6 +26,7 @@ from cutaway.ui.pane import Context
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.requests import Requests
 from cutaway.ui.selection import Selected, Selection
+from cutaway.ui.steering import Steering
 from cutaway.ui.topbar import TopBar
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import changed, tr
@@ -73,12 +74,15 @@ class MainWindow(QMainWindow):
         self.actions_.by_name["model.unload"].setEnabled(False)
         self.show_branch([], {}, fresh=True)
         self._restore()
+        self.add_layouts()
 
     # -- Building -------------------------------------------------------------------------------
 
     def _build(self) -> None:
+        self.menus: dict[str, QMenu] = {}
+        self._layouts: set[str] = set()
         for name in MENUS:
-            menu = self.menuBar().addMenu(tr(name))
+            menu = self.menus[name] = self.menuBar().addMenu(tr(name))
             menu.addActions(self.actions_.in_menu(name))
             changed.language.connect(lambda menu=menu, name=name: menu.setTitle(tr(name)))
         self.sidebar = Sidebar()
@@ -94,6 +98,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(self.view)
+        self.steering = Steering(self.desk)
         column = QWidget()
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -103,11 +108,17 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.pages, 1)
         layout.addWidget(self.composer)
         column.setMinimumWidth(240)
+        beside = QWidget()
+        across = QHBoxLayout(beside)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(column, 1)
+        across.addWidget(self.steering)
         self.split = QSplitter()
         self.split.setHandleWidth(1)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.sidebar)
-        self.split.addWidget(column)
+        self.split.addWidget(beside)
         self.split.setStretchFactor(1, 1)
         self.sidebar.setMinimumWidth(160)
         self.setCentralWidget(self.split)
@@ -222,7 +233,7 @@ class MainWindow(QMainWindow):
     def follow(self, change: Change) -> None:
         for slot in self.docks.slots.values():
             slot.follow(change)
-        self.requests.follow(change)
+        self.steering.refresh()
 
     def offer_undo(self, offer: bool) -> None:
         self.sidebar.offer_undo(offer)
@@ -236,6 +247,34 @@ class MainWindow(QMainWindow):
 
     def tell(self, words: str) -> None:
         self.notice.tell(words, seconds=6)
+
+    def toggle_steering(self) -> None:
+        self.steering.setVisible(self.steering.isHidden())
+        self.steering.refresh()
+        if self.steering.isVisible():
+            self.steering.form.search.setFocus()
+
+    def add_layouts(self) -> None:
+        """The saved layouts, at the end of the View menu."""
+        for name in self.remembered.get("layouts", {}):
+            if name not in self._layouts:
+                action = self.menus["View"].addAction(name)
+                action.triggered.connect(lambda _=False, name=name: self.requests.call(f"layout.{name}"))
+                self._layouts.add(name)
+
+    def open_template(self, path: str) -> None:
+        """Show a template in its pane, without any model."""
+        self.docks.show_pane("template")
+        self._check_toggles()
+        self.desk.start(self._open_template(path))
+
+    async def _open_template(self, path: str) -> None:
+        await self.desk.opened.wait()
+        slot = self.docks.slots["template"]
+        while slot.pane is None and slot.failed is None:
+            await asyncio.sleep(0.01)
+        if slot.pane is not None:
+            await slot.pane.open(path)
 
     # -- Selection ------------------------------------------------------------------------------
 

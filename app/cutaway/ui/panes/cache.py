@@ -108,6 +108,10 @@ class CachePane(Pane):
         elif isinstance(change, ModelChanged):
             self._show_memory()
 
+    def strips_shown(self) -> set[str]:
+        """Ids of the turns that have a strip."""
+        return set(self._rows)
+
     def _turns(self) -> list[Turn]:
         turns = [turn for turn in self.context.turns() if turn.plan is not None]
         if self.turn is not None and self.turn.plan is not None and self.turn not in turns:

@@ -276,10 +276,7 @@ class Attempt(QWidget):
 
 
 def format_names() -> list[str]:
-    """The hand-written formats by name, where the chat layer lists them."""
-    try:
-        from cutaway.chat import formats
-    except ImportError:
-        return []
-    names = getattr(formats, "NAMES", None) or getattr(formats, "names", list)()
-    return [str(name) for name in names]
+    """The hand-written formats by name."""
+    from cutaway.chat.formats.registry import by_name
+
+    return sorted(by_name())

@@ -1,0 +1,173 @@
+"""Every setting in words a person understands: what it is, what it does, how it is entered. No Qt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["text", "line", "choice", "bool", "int", "float", "lines", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    """As in `workbench.settings.NAMES`."""
+    title: str
+    help: str
+    kind: Kind
+    choices: tuple[tuple[Any, str], ...] = ()
+    low: float = 0.0
+    high: float = 1e9
+    step: float = 1.0
+    optional: bool = False
+    """May be left empty: None."""
+    group: str = ""
+
+
+_YES_NO_OWN = ((None, "As the template does"), (True, "Yes"), (False, "No"))
+
+ROWS = (
+    Row("system", "System prompt", "Stands before the conversation; empty sends none.", "text", group="Words"),
+    Row("stops", "Stop at", "The reply ends where it writes one of these; one a line.", "lines", group="Words"),
+    Row("max_tokens", "Longest reply", "Tokens after which the reply is cut; empty for no limit.", "int", optional=True,
+        group="Words"),
+    Row("thinking", "Thinking", "Whether the model reasons before it answers, where its template offers it.", "choice",
+        ((None, "As the template does"), ("on", "On"), ("off", "Off"), ("auto", "Auto"), ("low", "Low effort"),
+         ("medium", "Medium effort"), ("high", "High effort")), group="Thinking"),
+    Row("reasoning_budget", "Thinking budget", "Tokens of reasoning after which the answer is asked for.", "int",
+        optional=True, group="Thinking"),
+    Row("keep_reasoning", "Send old reasoning again", "Keeps the cache whole where the template allows it; costs context.",
+        "choice", _YES_NO_OWN, group="Thinking"),
+    Row("reasoning_format", "Show reasoning apart", "Off leaves it in the text of the reply.", "choice",
+        (("auto", "Yes"), ("none", "No")), group="Thinking"),
+    Row("sampling.temperature", "Temperature", "0 always takes the likeliest token; higher is more varied.", "float",
+        low=0, high=5, step=0.05, group="Sampling"),
+    Row("sampling.top_k", "Top k", "Only the k likeliest tokens are considered; 0 for all.", "int", low=0, high=1000,
+        group="Sampling"),
+    Row("sampling.top_p", "Top p", "Only the likeliest tokens that together have this probability.", "float", low=0,
+        high=1, step=0.01, group="Sampling"),
+    Row("sampling.min_p", "Min p", "Only tokens at least this likely against the likeliest.", "float", low=0, high=1,
+        step=0.01, group="Sampling"),
+    Row("sampling.typical_p", "Typical p", "Prefers tokens of average surprise; 1 is off.", "float", low=0, high=1,
+        step=0.01, group="Sampling"),
+    Row("sampling.top_n_sigma", "Top n σ", "Only tokens within n deviations of the best; -1 is off.", "float", low=-1,
+        high=10, step=0.1, group="Sampling"),
+    Row("sampling.seed", "Seed", "The same seed and prompt give the same reply; empty draws a new one.", "int",
+        optional=True, high=4294967295, group="Sampling"),
+    Row("sampling.repeat_penalty", "Repeat penalty", "Makes recent tokens less likely; 1 is off.", "float", low=0, high=3,
+        step=0.01, group="Repetition"),
+    Row("sampling.repeat_last_n", "Repeat window", "How many recent tokens the penalties look at; -1 for all.", "int",
+        low=-1, high=1_000_000, group="Repetition"),
+    Row("sampling.frequency_penalty", "Frequency penalty", "Grows with how often a token came; 0 is off.", "float", low=-2,
+        high=2, step=0.05, group="Repetition"),
+    Row("sampling.presence_penalty", "Presence penalty", "For tokens that came at all; 0 is off.", "float", low=-2, high=2,
+        step=0.05, group="Repetition"),
+    Row("sampling.dry_multiplier", "DRY strength", "Against repeated phrases; 0 is off.", "float", low=0, high=10,
+        step=0.05, group="Repetition"),
+    Row("sampling.dry_base", "DRY base", "How fast the DRY penalty grows with the phrase.", "float", low=1, high=8,
+        step=0.05, group="Repetition"),
+    Row("sampling.dry_allowed_length", "DRY free length", "Repeats up to this length are free.", "int", low=0, high=100,
+        group="Repetition"),
+    Row("sampling.dry_penalty_last_n", "DRY window", "How far back DRY looks; -1 for all.", "int", low=-1, high=1_000_000,
+        group="Repetition"),
+    Row("sampling.dry_sequence_breakers", "DRY breakers", "Texts at which a phrase ends; one a line.", "lines",
+        group="Repetition"),
+    Row("sampling.xtc_probability", "XTC chance", "How often the likeliest tokens are left out; 0 is off.", "float", low=0,
+        high=1, step=0.05, group="Advanced sampling"),
+    Row("sampling.xtc_threshold", "XTC threshold", "Tokens above this are candidates for leaving out.", "float", low=0,
+        high=1, step=0.01, group="Advanced sampling"),
+    Row("sampling.dynatemp_range", "Dynamic temperature", "How far temperature moves with the entropy; 0 is off.",
+        "float", low=0, high=5, step=0.05, group="Advanced sampling"),
+    Row("sampling.dynatemp_exponent", "Its exponent", "How entropy maps to temperature.", "float", low=0, high=5,
+        step=0.05, group="Advanced sampling"),
+    Row("sampling.mirostat", "Mirostat", "Keeps surprise at a target instead of the stages above.", "choice",
+        ((0, "Off"), (1, "Version 1"), (2, "Version 2")), group="Advanced sampling"),
+    Row("sampling.mirostat_tau", "Mirostat target", "The surprise that is kept.", "float", low=0, high=20, step=0.1,
+        group="Advanced sampling"),
+    Row("sampling.mirostat_eta", "Mirostat rate", "How fast it is corrected.", "float", low=0, high=1, step=0.01,
+        group="Advanced sampling"),
+    Row("sampling.adaptive_target", "Adaptive target", "The probability aimed at; -1 is off.", "float", low=-1, high=1,
+        step=0.05, group="Advanced sampling"),
+    Row("sampling.adaptive_decay", "Adaptive decay", "How long the past counts.", "float", low=0, high=0.99, step=0.01,
+        group="Advanced sampling"),
+    Row("sampling.logit_bias", "Bias", "Pairs of token id and bias, e.g. [[2, -100]] bans token 2.", "json",
+        group="Advanced sampling"),
+    Row("sampling.order", "Order of the stages", "One a line, from first to last.", "lines", group="Advanced sampling"),
+    Row("sampling.alternatives", "Candidates kept", "How many the Tokens pane can show; 0 switches its numbers off.", "int",
+        low=0, high=50, group="Advanced sampling"),
+    Row("tools", "Tools", "OpenAI tool definitions as JSON.", "json", group="Tools"),
+    Row("built_ins", "Built-in tools", "Offered to the model: clock, calculator, search; one a line.", "lines",
+        group="Tools"),
+    Row("tool_choice", "Tool choice", "auto, none, required, or function:NAME.", "line", group="Tools"),
+    Row("parallel_tool_calls", "Several calls at once", "Whether one reply may make more than one call.", "bool",
+        group="Tools"),
+    Row("tool_rounds", "Rounds of calls", "After so many the loop waits for you.", "int", low=1, high=100, group="Tools"),
+    Row("response_format", "Response format", 'For instance {"type": "json_object"}; empty for free text.', "json",
+        optional=True, group="Form"),
+    Row("grammar", "Grammar", "Your own GBNF; empty for none.", "text", optional=True, group="Form"),
+    Row("template", "Template", "Another template for this model: a path, or chatml; empty takes its own.", "line",
+        group="Prompt"),
+    Row("kwargs", "Template variables", "Further variables as JSON.", "json", group="Prompt"),
+    Row("format", "Reply format", "By name; empty takes the one found.", "line", group="Prompt"),
+    Row("profile", "Reading", "Tolerant repairs drifted output and names each repair.", "choice",
+        (("tolerant", "Tolerant"), ("strict", "Strict")), group="Prompt"),
+    Row("control_tokens", "Control tokens in input", "Neutral never lets input become one.", "choice",
+        (("neutral", "Neutral"), ("compatible", "As other programs do")), group="Prompt"),
+    Row("overflow", "When the context is full", "What happens to a prompt that does not fit.", "choice",
+        (("ask", "Ask"), ("drop", "Leave out old messages"), ("shorten", "Shorten"), ("stop", "Don't send")),
+        group="Prompt"),
+    Row("idle_prefill", "Prepare the next turn while idle", "Feeds what the next turn will surely need.", "bool",
+        group="Prompt"),
+)  # fmt: skip
+
+
+def shown(row: Row, value: Any) -> str:
+    """A value as the text that is edited."""
+    if value is None:
+        return ""
+    if row.kind == "json":
+        return json.dumps(_plain(value), ensure_ascii=False, indent=1) if value not in ((), {}, []) else ""
+    if row.kind == "lines":
+        return "\n".join(str(one).replace("\\", "\\\\").replace("\n", "\\n") for one in value)
+    return str(value)
+
+
+def read(row: Row, text: str) -> Any:
+    """The value of an edited text. Raises ValueError with a sentence."""
+    if row.kind == "lines":
+        lines = [line for line in text.split("\n") if line]
+        return tuple(line.replace("\\n", "\n").replace("\\\\", "\\") for line in lines)
+    if row.kind == "json":
+        return _read_json(row, text)
+    if not text and row.optional:
+        return None
+    if row.kind == "int":
+        try:
+            return int(text)
+        except ValueError:
+            raise ValueError(f"{row.title} takes a whole number, not {text!r}.") from None
+    return text
+
+
+def _read_json(row: Row, text: str) -> Any:
+    if not text.strip():
+        return None if row.optional else {} if row.name == "kwargs" else ()
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{row.title} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from None
+    if row.name == "tools" and isinstance(value, dict):
+        value = value.get("tools", [value])
+    if row.name == "sampling.logit_bias":
+        return tuple((int(pair[0]), float(pair[1])) for pair in value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(one) for one in value]
+    return value

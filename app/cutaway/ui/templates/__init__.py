@@ -1,0 +1,1 @@
+"""The parts of the template pane, which other panes use as well."""
