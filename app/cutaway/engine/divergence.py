@@ -65,6 +65,8 @@ def _without_reply(held: Side, wanted: Side) -> Cause:
     if knobs:
         return Cause("M4", f"{_listed(knobs)} changed, and with it the generation prompt.")
     if wanted.request.messages == held.request.messages:
+        if wanted.reply_text:
+            return Cause("M10", "The reply goes on with another token here; what followed it is given up.")
         return Cause("M5", "The same conversation is answered again; the earlier reply is given up.")
     return Cause("M10", "The reply is no longer part of the conversation.")
 

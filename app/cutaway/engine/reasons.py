@@ -91,17 +91,17 @@ def _named(plan: Plan, held: Side | None, wanted: Side, facts: Circumstances) ->
 def _diagnosed(one: Break, held: Side, wanted: Side) -> Break:
     """A difference of the two prompts: found in the tokens, explained by the text."""
     at = one.at_token
-    if at >= len(wanted.ids):
+    if at >= len(wanted.all_ids):
         return _shorter(one, held, wanted)
     first, second = held.token_at(at), wanted.token_at(at)
-    shared = shared_characters(held.text, wanted.prompt.text)
-    if shared >= max(first[1], second[1]) or shared >= min(len(held.text), len(wanted.prompt.text)):
+    shared = shared_characters(held.text, wanted.text)
+    if shared >= max(first[1], second[1]) or shared >= min(len(held.text), len(wanted.text)):
         return _with_places(one, held, wanted, min(first[0], second[0]), _retokenised(held, first[0]))
     return _with_places(one, held, wanted, shared, find_cause(held, wanted, shared))
 
 
 def _shorter(one: Break, held: Side, wanted: Side) -> Break:
-    end = len(wanted.prompt.text)
+    end = len(wanted.text)
     if wanted.request.messages == held.request.messages:
         cause = Cause("M5", "The same prompt is sent again; what the model wrote after it is given up.")
     else:

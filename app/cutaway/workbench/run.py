@@ -11,6 +11,7 @@ from cutaway.chat.message import Message, ToolCall
 from cutaway.chat.reply import CallArguments, CallStarted, ContentText, ReasoningText, Reply
 from cutaway.chat.reply import Event as ReplyEvent
 from cutaway.engine.event import Event, Failed, Finished, Planned, Prefilled, Sampled
+from cutaway.engine.plan import Plan
 from cutaway.store.record import Growth
 from cutaway.workbench.change import Aspect
 from cutaway.workbench.turn import Turn
@@ -29,8 +30,13 @@ class Run:
         grow: Callable[[Growth], None] = lambda growth: None,
         *,
         continued: tuple[str, str] = ("", ""),
+        explain: Callable[[Plan], Plan] = lambda plan: plan,
     ) -> None:
-        """`continued` is the content and the reasoning that the message had before: the reader tells it first."""
+        """`continued` is the content and the reasoning that the message had before: the reader tells it first.
+
+        `explain` names the breaks of the engine's plan.
+        """
+        self._explain = explain
         self._turn = turn
         self._changed = changed
         self._grow = grow
@@ -56,7 +62,7 @@ class Run:
                 case Sampled():
                     sampled.append(event)
                 case Planned(_, plan):
-                    self._turn.plan = plan
+                    self._turn.plan = self._explain(plan)
                     self._turn.state = "prefill"
                     what |= {"plan", "state"}
                 case Prefilled(_, done):

@@ -19,6 +19,7 @@ from cutaway.engine.event import Failed, Finished, ModelFacts, Token
 from cutaway.store.record import Status
 from cutaway.store.thread import StoreThread
 from cutaway.workbench.asking import Asking
+from cutaway.workbench.causes import Causes
 from cutaway.workbench.change import Aspect, Change, Problem, TurnChanged
 from cutaway.workbench.generating import command_for, seeded
 from cutaway.workbench.library import Library, MessageError, Written, new_id
@@ -72,6 +73,7 @@ class Turns:
         self._asking = asking
         self._announce = announce
         self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._causes = Causes()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._jobs: dict[str, int] = {}
         self._ended: set[str] = set()
@@ -258,6 +260,7 @@ class Turns:
             lambda what: self._announce(TurnChanged(turn, what)),
             self._library.grow,
             continued=_said(order.begin),
+            explain=self._causes.explainer(turn, facts, _reasoning_knob(made)),
         )
         document = turn_document(turn)
         source = turn.template.source if turn.template else ""
@@ -313,6 +316,7 @@ class Turns:
             self._end(turn, order, run, "failed", outcome.message)
             return
         self._asking.held(turn)
+        self._causes.filled(turn, self._model.facts)
         self._end(turn, order, run, "stopped" if outcome.reason == "cancelled" else "whole", "")
         if outcome.reason == "context":
             self._announce(
@@ -368,6 +372,12 @@ class Turns:
 
     def _changed(self, turn: Turn, *what: Aspect) -> None:
         self._announce(TurnChanged(turn, frozenset(what)))
+
+
+def _reasoning_knob(made: Made) -> str:
+    """How the template is told to keep the reasoning of earlier replies; empty where it cannot or need not be."""
+    keep = made.prepared.template.history.keep or {}
+    return ", ".join(f"{name} = {value}" for name, value in keep.items())
 
 
 def _said(message: Message | None) -> tuple[str, str]:

@@ -1,0 +1,75 @@
+"""A turn's plan is explained by the turn that filled the cache before it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from cutaway.chat.read import read_request
+from cutaway.chat.session import prepare
+from cutaway.chat.template.prepared import prepare_template
+from cutaway.chat.template.sources import TemplateSource
+from cutaway.engine.cache import Ledger, plan_feed
+from cutaway.engine.event import Timings, Token
+from cutaway.engine.plan import Plan
+from cutaway.engine.tokens import tokenise
+from cutaway.workbench.causes import Causes, side_of
+from cutaway.workbench.turn import TemplateInfo, Turn
+from support import assets
+from support.vocabularies import QWEN35, vocabulary
+
+QUESTION = {"role": "user", "content": "One?"}
+
+
+def turn(messages: list[dict[str, Any]], reply: str = "", **more: Any) -> Turn:
+    source = TemplateSource(assets.template("Qwen3.5-4B"), "given")
+    prepared = prepare(
+        read_request({"messages": messages, "enable_thinking": False}),
+        prepare_template(source),
+        now=datetime(2026, 11, 29, 12),
+    )
+    found = vocabulary(QWEN35)
+    info = TemplateInfo("given", "default", source.sha256, source.text)
+    made = Turn("t", "c", "m", prepared.request, template=info, model="m.gguf", prompt=prepared.prompt, **more)
+    made.prompt_tokens = tokenise(prepared.prompt, found)
+    for index, token in enumerate(found.encode(reply, special=True)):
+        made.tokens.append(Token(index, token, found.piece(token), 1.0, 0, (), 0.0, 0.0, ends=found.is_end(token)))
+    return made
+
+
+def planned(before: Turn, after: Turn) -> Plan:
+    return plan_feed(Ledger(side_of(before).all_ids), side_of(after).all_ids)
+
+
+def test_the_empty_thinking_block_is_named() -> None:
+    first = turn([QUESTION], "Uno.<|im_end|>", timings=Timings(20, 0, 20, 3, 1000.0, 1000.0, 100.0))
+    second = turn([QUESTION, {"role": "assistant", "content": "Uno."}, {"role": "user", "content": "Two?"}])
+    causes = Causes()
+    causes.filled(first, None)
+    plan = causes.explainer(second, None)(planned(first, second))
+    (broken,) = plan.breaks
+    assert (plan.reason, broken.reason) == ("M14", "M14")
+    assert broken.seconds == broken.fed / 20
+
+
+def test_the_end_token_is_not_held() -> None:
+    found = side_of(turn([QUESTION], "Uno.<|im_end|>"))
+    assert found.reply_text == "Uno."
+
+
+def test_another_conversation_explains_nothing() -> None:
+    causes = Causes()
+    first = turn([QUESTION])
+    assert causes.explainer(first, None)(plan_feed(Ledger(), [1])).reason == "M1"
+    causes.filled(first, None)
+    assert causes.explainer(first, None)(plan_feed(Ledger(), [1])).reason == "M28"
+    reloaded: Any = object()
+    assert causes.explainer(first, reloaded)(plan_feed(Ledger(), [1])).reason == "M3"
+
+
+def test_a_token_chosen_in_the_middle_of_a_reply() -> None:
+    first, second = turn([QUESTION], "Uno, dos."), turn([QUESTION], "Uno, tres")
+    causes = Causes()
+    causes.filled(first, None)
+    (broken,) = causes.explainer(second, None)(planned(first, second)).breaks
+    assert broken.reason == "M10"
