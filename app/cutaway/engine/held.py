@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
-from cutaway.engine.cache import Ledger, plan_feed, thinned
+from cutaway.engine.cache import Ledger, common_prefix, plan_feed, thinned
 from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
 from cutaway.engine.pace import Pace
 from cutaway.engine.plan import Plan
 
 MOST_CHECKPOINTS = 16
+SHORTEST_TAIL = 16
+"""Tokens; a shorter one is fed again sooner than it is copied."""
 Progress = Callable[[int, int, float], bool]
 """Called with tokens done, tokens in all and milliseconds; answers whether to go on."""
 
@@ -27,30 +29,64 @@ class Held:
         self.conversation: str | None = None
         self.tokens: list[int] = []
         self.checkpoints: list[Checkpoint] = []
+        self._tail: SavedState | None = None
 
     # -- Whose it is ---------------------------------------------------------------------------
 
-    def switch(self, conversation: str) -> str | None:
+    def switch(self, conversation: str, wanted: Sequence[int]) -> str | None:
         """Let the cache belong to a conversation: what is held is saved, what was saved for it comes back.
 
-        Answers where its tokens came from, None where the cache was its own already or is empty.
+        A conversation that was not saved may begin like the one before: what both share stays.
+        Answers where the held tokens came from; None where the cache was its own already, or is empty.
         """
         if conversation == self.conversation:
-            return None
+            return self._restore_tail(wanted)
         self._save()
+        self._tail = None
         self.conversation = conversation
         saved = self._saved.take(conversation)
-        if saved is None or not self._backend.restore(saved.state):
-            self.empty()
-            return None
-        self.tokens = list(saved.tokens)
-        self.checkpoints = list(saved.checkpoints)
-        return "saved state"
+        if saved is not None and self._restore(saved):
+            return "saved state"
+        self.cut(self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted))
+        return "another conversation's beginning" if self.tokens else None
 
     def _save(self) -> None:
         if self.conversation is not None and self.tokens:
-            state = SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
-            self._saved.put(self.conversation, state)
+            self._saved.put(self.conversation, self._state())
+
+    def _state(self) -> SavedState:
+        return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
+
+    def _restore(self, saved: SavedState) -> bool:
+        if not self._backend.restore(saved.state):
+            self.empty()
+            return False
+        self.tokens = list(saved.tokens)
+        self.checkpoints = list(saved.checkpoints)
+        return True
+
+    def _reusable(self, held: Sequence[int], marks: Sequence[Checkpoint], floor: int, wanted: Sequence[int]) -> int:
+        ledger = Ledger(held, tuple(mark.length for mark in marks), floor)
+        return ledger.restorable(min(common_prefix(held, wanted), len(wanted) - 1))
+
+    def keep_tail(self, length: int) -> None:
+        """Before idle work goes back to `length`: what lies behind it serves Regenerate and Continue."""
+        if len(self.tokens) - length >= SHORTEST_TAIL:
+            self._tail = self._state()
+
+    def drop_tail(self) -> None:
+        """The cache has moved on."""
+        self._tail = None
+
+    def _restore_tail(self, wanted: Sequence[int]) -> str | None:
+        tail = self._tail
+        if tail is None:
+            return None
+        floor = 1 if self._backend.traits().kind == "attention" else len(tail.tokens)
+        now = self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted)
+        if self._reusable(tail.tokens, tail.checkpoints, floor, wanted) <= now or not self._restore(tail):
+            return None
+        return "the reply before idle work"
 
     def empty(self) -> None:
         self._backend.keep(0)

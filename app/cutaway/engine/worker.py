@@ -306,8 +306,12 @@ class Worker:
     def _bring(self, command: Generate | Prefill) -> int:
         """Cut the cache to what the command's tokens share with it; answers how many tokens stay."""
         assert self._held is not None
-        restored = self._held.switch(command.conversation)
+        restored = self._held.switch(command.conversation, command.tokens)
         plan = self._held.plan(command.tokens, restored)
+        if isinstance(command, Prefill):
+            self._held.keep_tail(plan.reused)
+        else:
+            self._held.drop_tail()
         self._held.cut(plan.reused)
         kept = len(self._held.tokens)
         if kept != plan.reused:

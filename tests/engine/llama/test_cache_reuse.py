@@ -33,7 +33,7 @@ class Rig:
 
     def bring(self, conversation: str, tokens: Sequence[int], marks: Sequence[int] = ()) -> int:
         """Bring the cache to the tokens; answers how many were kept."""
-        self.held.switch(conversation)
+        self.held.switch(conversation, tokens)
         self.held.cut(self.held.plan(tokens).reused)
         kept = len(self.held.tokens)
         assert self.held.feed(tokens, marks, lambda *_: True)

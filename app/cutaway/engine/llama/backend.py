@@ -6,7 +6,7 @@ import ctypes
 import gc
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from cutaway.engine.llama.library import forget_errors, lib, reason
 from cutaway.engine.llama.open import Opened, open_model
 from cutaway.engine.llama.sampler import Sampler, Workspace
 from cutaway.engine.llama.statistics import Logits
-from cutaway.engine.llama.vocabulary import LlamaVocabulary
+from cutaway.engine.llama.vocabulary import LlamaVocabulary, open_gguf_vocabulary
 from cutaway.engine.sampling import Sampling
 from cutaway.engine.seen import Seen
 
@@ -90,7 +90,7 @@ class LlamaBackend:
         opened = open_model(path, settings, progress, self._seen)
         self._lib = library = lib()
         try:
-            vocabulary = LlamaVocabulary(opened.model)
+            vocabulary = open_gguf_vocabulary(opened.facts.path)
             vocab = library.llama_model_get_vocab(opened.model)
             self._loaded = _Model(
                 opened=opened,
@@ -106,7 +106,7 @@ class LlamaBackend:
             self._loaded = None
             opened.close()
             raise
-        return replace(opened.facts, threads=threads, threads_batch=threads_batch)
+        return opened.measured_facts(threads, threads_batch)
 
     def _try_decode(self, tokens: int) -> None:
         """Decode some token at the start, to warm up and to measure."""
@@ -118,9 +118,8 @@ class LlamaBackend:
         self._stop_sampling()
         loaded, self._loaded = self._loaded, None
         if loaded is not None:
-            loaded.vocabulary.close()
             loaded.opened.close()
-            del loaded
+            del loaded  # the vocabulary is a model of its own and lives as long as anyone holds it
             gc.collect()
             _give_memory_back()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import psutil
 
 from cutaway.engine.backend import CacheTraits, LoadCancelledError, LoadError, MemoryKind
 from cutaway.engine.command import ModelSettings
-from cutaway.engine.device import Device
 from cutaway.engine.event import ModelFacts
 from cutaway.engine.gguf_file import GgufError
 from cutaway.engine.llama import facts as model_facts
@@ -56,6 +56,13 @@ class Opened:
     threads_batch: int | None
     adapters: list[Any] = field(default_factory=list)
     abort: Abort | None = None
+    resident_before: int = 0
+    """Bytes of the process before the model was loaded."""
+
+    def measured_facts(self, threads: int, threads_batch: int) -> ModelFacts:
+        """The facts, after the model has worked once: with what the process really holds more."""
+        memory = {**self.facts.memory, "measured": max(0, resident_bytes() - self.resident_before)}
+        return replace(self.facts, threads=threads, threads_batch=threads_batch, memory=memory)
 
     def close(self) -> None:
         library = lib()
@@ -114,9 +121,11 @@ def open_model(path: str, settings: ModelSettings, progress: Progress, seen: See
     special = has_special_buffers()
     use_special = not special if seen is None else seen.check(file, special=special, go_on=lambda: progress(0.0))
     check_memory(file, settings)
-    model = _load(library, file, settings, progress, special=use_special or not special)
+    before = resident_bytes()
+    with captured_log() as lines:
+        model = _load(library, file, settings, progress, special=use_special or not special)
     try:
-        return _with_context(library, file, model, settings)
+        return _with_context(library, file, model, settings, lines, before)
     except BaseException:
         library.llama_model_free(model)
         raise
@@ -185,7 +194,9 @@ def check_model(library: Any, file: Path, model: Any) -> None:
         raise LoadError(f"{file.name} is not a model that writes text from left to right, so it cannot chat.")
 
 
-def _with_context(library: Any, file: Path, model: Any, settings: ModelSettings) -> Opened:
+def _with_context(
+    library: Any, file: Path, model: Any, settings: ModelSettings, load_lines: list[str], before: int
+) -> Opened:
     check_model(library, file, model)
     parameters = context_parameters(library, model, settings)
     forget_errors()
@@ -198,7 +209,7 @@ def _with_context(library: Any, file: Path, model: Any, settings: ModelSettings)
         )
     try:
         adapters = _adapters(library, model, context, settings)
-        return _opened(library, file, model, context, settings, adapters, lines)
+        return _opened(library, file, model, context, settings, adapters, buffer_sizes([*load_lines, *lines]), before)
     except BaseException:
         library.llama_free(context)
         raise
@@ -255,7 +266,8 @@ def _opened(
     context: Any,
     settings: ModelSettings,
     adapters: list[Any],
-    lines: list[str],
+    buffers: dict[str, int],
+    before: int,
 ) -> Opened:
     kind = _kind(library, model, settings)
     interruptible = kind in ("attention", "sliding") and not library.llama_supports_gpu_offload()
@@ -273,13 +285,31 @@ def _opened(
         model=model,
         context=context,
         traits=traits,
-        facts=_facts(library, file, model, traits.context, list_devices()),
+        facts=_facts(library, file, model, traits.context, buffers),
+        resident_before=before,
         batch=int(library.llama_n_batch(context)),
         threads=settings.threads,
         threads_batch=settings.threads_batch,
         adapters=adapters,
         abort=abort,
     )
+
+
+_BUFFER = re.compile(r"(KV|RS|compute|output) buffer size = +([0-9.]+) MiB")
+
+
+def buffer_sizes(lines: list[str]) -> dict[str, int]:
+    """Bytes by part (`kv`, `compute`), as llama.cpp logged them when it made its buffers."""
+    found = {"kv": 0, "compute": 0}
+    for line in lines:
+        if match := _BUFFER.search(line):
+            part = "kv" if match[1] in ("KV", "RS") else "compute"
+            found[part] += int(float(match[2]) * (1 << 20))
+    return found
+
+
+def resident_bytes() -> int:
+    return int(psutil.Process().memory_info().rss)
 
 
 def _window(library: Any, model: Any) -> int:
@@ -294,11 +324,11 @@ def _kind(library: Any, model: Any, settings: ModelSettings) -> MemoryKind:
     return "sliding" if _window(library, model) and not settings.swa_full else "attention"
 
 
-def _facts(library: Any, file: Path, model: Any, context: int, devices: list[Device]) -> ModelFacts:
+def _facts(library: Any, file: Path, model: Any, context: int, buffers: dict[str, int]) -> ModelFacts:
     values = model_facts.metadata(model)
     template, named = model_facts.templates(values)
     vocab = library.llama_model_get_vocab(model)
-    used = [device.name for device in devices if device.kind != "cpu"] if library.llama_supports_gpu_offload() else []
+    used = [device.name for device in list_devices() if device.kind != "cpu"]
     return ModelFacts(
         path=str(file),
         name=values.get("general.name") or file.stem,
@@ -316,6 +346,6 @@ def _facts(library: Any, file: Path, model: Any, context: int, devices: list[Dev
         threads=0,
         threads_batch=0,
         device=", ".join(used) or "CPU",
-        memory={"weights": int(library.llama_model_size(model))},
+        memory={"weights": int(library.llama_model_size(model)), **buffers},
         metadata=values,
     )
