@@ -26,6 +26,16 @@ def generation_start(with_prompt: Sequence[Span], without: Sequence[Span]) -> in
     return start if last_input <= start else own_run(with_prompt)
 
 
+def start_of_lines(spans: Sequence[Span], line: int) -> int:
+    """Where the run at the end begins that the template wrote from a line on."""
+    start = length(spans)
+    for span in reversed(spans):
+        if span.origin.line is None or span.origin.line < line:
+            break
+        start -= len(span.text)
+    return start
+
+
 def common_prefix(left: Sequence[Span], right: Sequence[Span]) -> int:
     """Characters that are equal and from the same place, from the start on."""
     at = i = j = used_left = used_right = 0

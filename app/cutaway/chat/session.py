@@ -14,7 +14,7 @@ from cutaway.chat.continuation import Continued as ContinuedPrompt
 from cutaway.chat.continuation import continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
-from cutaway.chat.generation import generation_start, length, own_run
+from cutaway.chat.generation import generation_start, length, own_run, start_of_lines
 from cutaway.chat.grammar.constrain import constrain, preserved
 from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Request
@@ -85,14 +85,17 @@ def prepare(
     taken, rendered = render_as_demanded(render.conversation, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
     if add is not False:
-        start = _start(rendered, lambda: render(taken, False))
+        start = _start(rendered, template.reads.prompt_line if add else None, lambda: render(taken, False))
     prompt = Prompt(rendered.spans, start, (*render.notes.warnings, *rendered.warnings))
     prefill = read_prefill(prompt.generation_prompt).state
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
 
 
-def _start(rendered: Rendered, render_without: Callable[[], Rendered]) -> int:
-    """Where the generation prompt begins; by the places of the text alone where the template can't do without it."""
+def _start(rendered: Rendered, line: int | None, render_without: Callable[[], Rendered]) -> int:
+    """Where the generation prompt begins: from `line` on where that is known, else compared with a rendering without;
+    by the places of the text alone where the template can't do without it."""
+    if line is not None:
+        return start_of_lines(rendered.spans, line)
     try:
         without = render_without().spans
     except TemplateError:

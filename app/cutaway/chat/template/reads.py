@@ -18,6 +18,7 @@ PROVIDED = frozenset(
 )
 """Functions of the environment and names of the language, no variables of the request."""
 
+_PROMPT = "add_generation_prompt"
 _KEEPS_VALUE = frozenset({"default", "d", "lower", "upper", "trim", "string", "int", "capitalize"})
 _TESTED_VALUE: Mapping[str, Any] = {"true": True, "false": False, "none": None}
 _EQUAL_TESTS = frozenset({"eq", "equalto", "sameas", "==", "ne", "!="})
@@ -51,6 +52,9 @@ class Reads:
     """It asks somewhere whether a content is none."""
     constants: frozenset[str] = frozenset()
     """The strings that stand alone in expressions."""
+    prompt_line: int | None = None
+    """From this line on the template writes nothing but the generation prompt, and asks for it nowhere else; None
+    where that is not plain to see."""
 
 
 def template_reads(tree: nodes.Template) -> Reads:
@@ -60,6 +64,7 @@ def template_reads(tree: nodes.Template) -> Reads:
 
 class _Walk:
     def __init__(self, tree: nodes.Template) -> None:
+        self.tree = tree
         self.nodes = list(_in_order(tree))
         self.outside = _read_before_set(tree) - PROVIDED
         self.names: dict[str, set[str]] = {name: {name} for name in self.outside}
@@ -92,6 +97,7 @@ class _Walk:
             frozenset(self.part_types),
             any(isinstance(n, nodes.Test) and n.name == "none" and _key_of(n.node) == "content" for n in self.nodes),
             frozenset(n.value for n in self.nodes if isinstance(n, nodes.Const) and isinstance(n.value, str)),
+            _prompt_line(self.tree, self.nodes),
         )
 
     # -- Names that stand for outside variables, or for a message's role ---------------------------------------
@@ -237,6 +243,21 @@ def _first_uses(scope: nodes.Node) -> dict[str, bool]:
             continue
         waiting.extend(reversed(_children_in_order(node)))
     return uses
+
+
+def _prompt_line(tree: nodes.Template, every: list[nodes.Node]) -> int | None:
+    """The line of the last statement, when that is a plain `if add_generation_prompt` and the only use of it."""
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, nodes.If) or last.elif_ or last.else_:
+        return None
+    if not (isinstance(last.test, nodes.Name) and last.test.name == _PROMPT):
+        return None
+    uses = [node for node in every if isinstance(node, nodes.Name) and node.name == _PROMPT]
+    inside = set(map(id, _in_order(last)))
+    before = max((node.lineno for node in every if id(node) not in inside and node.lineno), default=0)
+    outputs = [node for node in every if isinstance(node, nodes.Output) and id(node) in inside]
+    from_elsewhere = any(isinstance(node, nodes.Name | nodes.Call) for out in outputs for node in _in_order(out))
+    return last.lineno if len(uses) == 1 and not from_elsewhere and before < last.lineno else None
 
 
 def _keys(node: nodes.Node) -> Iterator[str]:
