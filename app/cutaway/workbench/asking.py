@@ -158,7 +158,7 @@ class Asking:
                 sources, _, _ = await self._prompts.run(lambda: template_sources(settings.template))
                 own = replace(own, templates=sources)
             self._source = (key, own)
-        return self._source[1]
+        return replace(self._source[1], jinja=settings.jinja, keep_reasoning=settings.keep_reasoning)
 
     def _vocabulary(self) -> Vocabulary:
         return self._model.vocabulary()

@@ -26,19 +26,27 @@ def listen(
     """What the worker is given for one reply. `stops` are the person's: their text is not part of the reply."""
     markers = {token: text for text, token, _ in vocabulary.added()}
     reader = open_reader(prepared, profile=prepared.request.profile, marker_tokens=markers)
-    return ReplyListener(reader, prepared, stops, clock)
+    # A turn's end that is a token counts as that token only: the worker stops there.
+    spelled = frozenset(markers.values())
+    turn_ends = tuple(stop for stop in prepared.stops if stop and stop not in spelled)
+    return ReplyListener(reader, prepared, stops, turn_ends, clock)
 
 
 class ReplyListener:
     def __init__(
-        self, reader: ChatReader, prepared: Prepared, stops: Sequence[str], clock: Callable[[], float]
+        self,
+        reader: ChatReader,
+        prepared: Prepared,
+        stops: Sequence[str],
+        turn_ends: tuple[str, ...],
+        clock: Callable[[], float],
     ) -> None:
         self._reader = reader
         self._decoder = Utf8Decoder()
         self._clock = clock
         self._shown = clock()
         self._stops = tuple(stop for stop in stops if stop)
-        self._turn_ends = tuple(stop for stop in prepared.stops if stop)
+        self._turn_ends = turn_ends
         self._longest = max((len(stop) for stop in (*self._stops, *self._turn_ends)), default=0)
         request = prepared.request
         self._single_call = not request.parallel_tool_calls and bool(request.tools)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from cutaway.chat.choice import format_named, format_of
 from cutaway.chat.formats.format import Format
+from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Message, Request
 from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Origin, Prompt, Span
@@ -51,6 +52,9 @@ class Source:
     vocabulary: Vocabulary | None
     bos_token: str = ""
     eos_token: str = ""
+    jinja: bool = True
+    keep_reasoning: bool | None = None
+    """Whether the reasoning of earlier turns is sent again, where the template has a variable for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,26 +148,30 @@ class PromptDesk:
             return None
 
     def make_now(self, request: Request, source: Source, own: Sequence[OwnIds] = ()) -> Made:
+        """The prompt, its tokens, how the reply is read and what constrains it.
+
+        Raises RequestError, TemplateError or ConstraintError.
+        """
+        chosen, prepared = self._render(request, source)
+        prepared = expect(prepared, self.format(request, prepared.template))
+        tokens, kept = _tokens(prepared, chosen, source, own)
+        info = TemplateInfo(chosen.origin, chosen.variant, chosen.sha256, chosen.text, prepared.format.name)
+        return Made(prepared, tokens, kept, info)
+
+    def _render(self, request: Request, source: Source) -> tuple[TemplateSource, Prepared]:
         chosen = source.templates.choose(tools=bool(request.tools))
+        if not source.jinja:
+            return chosen, _legacy(request, chosen)
         template = self.prepare(chosen)
         prepared = prepare(
-            request,
+            _with_history(request, template, source.keep_reasoning),
             template,
             now=self.now(),
             bos_token=source.bos_token,
             eos_token=source.eos_token,
             budget=_budget,
         )
-        prepared = expect(prepared, self.format(request, template))
-        tokens: Tokenised | None = None
-        kept: tuple[Kept, ...] = ()
-        if source.vocabulary is not None:
-            markers = template_markers(chosen.text, source.vocabulary)
-            tokens, kept = tokenise_keeping(
-                prepared.prompt, source.vocabulary, own, markers=markers, mode=request.control_tokens
-            )
-        info = TemplateInfo(chosen.origin, chosen.variant, chosen.sha256, chosen.text, prepared.format.name)
-        return Made(prepared, tokens, kept, info)
+        return chosen, replace(prepared, request=request)
 
     def _stable_prefix(
         self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
@@ -172,13 +180,40 @@ class PromptDesk:
         for messages in following:
             longer = replace(request, messages=(*request.messages, *messages), continue_final="")
             try:
-                made = self.make_now(longer, source, own)
-            except Exception:
+                chosen, prepared = self._render(longer, source)
+                tokens, _ = _tokens(prepared, chosen, source, own)
+            except (RequestError, TemplateError):
                 return []
-            if made.tokens is None:
+            if tokens is None:
                 return []
-            renders.append(made.tokens.ids)
+            renders.append(tokens.ids)
         return renders[0][: _shared_length(renders)].tolist() if renders else []
+
+
+def _tokens(
+    prepared: Prepared, chosen: TemplateSource, source: Source, own: Sequence[OwnIds]
+) -> tuple[Tokenised | None, tuple[Kept, ...]]:
+    if source.vocabulary is None:
+        return None, ()
+    markers = template_markers(chosen.text, source.vocabulary)
+    mode = prepared.request.control_tokens
+    return tokenise_keeping(prepared.prompt, source.vocabulary, own, markers=markers, mode=mode)
+
+
+def _with_history(request: Request, template: PreparedTemplate, keep: bool | None) -> Request:
+    """The template's own variable for old reasoning, where it has one and the person has a wish."""
+    wanted = None if keep is None else template.history.keep if keep else template.history.drop
+    return replace(request, kwargs={**wanted, **request.kwargs}) if wanted else request
+
+
+def _legacy(request: Request, chosen: TemplateSource) -> Prepared:
+    """The prompt as llama.cpp renders it without Jinja. Raises RequestError."""
+    from cutaway.engine.llama.legacy_template import apply_legacy
+
+    prompt = legacy_prompt(
+        request, lambda messages, add: apply_legacy(chosen.text, messages, add_generation_prompt=add)
+    )
+    return Prepared(request, prepare_template(TemplateSource("", chosen.origin, chosen.variant)), prompt)
 
 
 def template_sources(path: str) -> tuple[TemplateSources, str, str]:

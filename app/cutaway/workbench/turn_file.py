@@ -31,7 +31,7 @@ from cutaway.chat.reply import (
     ReplySpan,
 )
 from cutaway.engine.event import Alternative, Timings, Token
-from cutaway.engine.plan import Break, Plan
+from cutaway.engine.plan import Break, Plan, Shift
 from cutaway.store.encode import message_from_json, message_json
 from cutaway.store.record import StoredTurn
 from cutaway.workbench.turn import PromptToken, TemplateInfo, Turn
@@ -429,7 +429,8 @@ def _plan(value: Any) -> Plan | None:
         Break(**{**one, "held": tuple(one.get("held", ())), "wanted": tuple(one.get("wanted", ()))})
         for one in value.get("breaks", ())
     )
-    return Plan(**{**value, "breaks": breaks})
+    shifts = tuple(Shift(**one) for one in value.get("shifts", ()))
+    return Plan(**{**value, "breaks": breaks, "shifts": shifts})
 
 
 _EVENTS: Mapping[str, Callable[..., Event]] = {

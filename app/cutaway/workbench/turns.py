@@ -153,7 +153,12 @@ class Turns:
         turn.model = self._model.facts.path if self._model.facts else ""
         self._remember(turn)
         tokens = like.tokens[: like.raw_start] if like else ()
-        self._start(turn, self._run_alone(turn, made, settings, ids, tokens))
+
+        def given_up() -> None:
+            turn.state = "stopped"
+            self._changed(turn, "state")
+
+        self._start(turn, self._run_alone(turn, made, settings, ids, tokens), given_up)
         return turn
 
     # -- Ending them --------------------------------------------------------------------------------
@@ -212,17 +217,21 @@ class Turns:
         node = replace(order.node, turn=turn.id)
         self._library.set_turn(conversation, node)
         self._remember(turn)
-        self._start(turn, self._perform(turn, replace(order, node=node)))
+        order = replace(order, node=node)
+        self._start(turn, self._perform(turn, order), lambda: self._end(turn, order, None, "stopped", ""))
 
-    def _start(self, turn: Turn, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, turn: Turn, work: Coroutine[Any, Any, None], given_up: Callable[[], None]) -> None:
+        """`given_up` is called when the turn was stopped before the engine had it."""
         self.begun()
         self._library.hold(turn.conversation, busy=True)
         task = asyncio.ensure_future(work)
         self._tasks[turn.id] = task
-        task.add_done_callback(lambda _: self._done(turn))
+        task.add_done_callback(lambda _: self._done(turn, given_up if task.cancelled() else None))
         self._changed(turn, "state")
 
-    def _done(self, turn: Turn) -> None:
+    def _done(self, turn: Turn, given_up: Callable[[], None] | None) -> None:
+        if given_up is not None:
+            given_up()
         self._tasks.pop(turn.id, None)
         if not any(self._turns[other].conversation == turn.conversation for other in self._tasks):
             self._library.hold(turn.conversation, busy=False)
@@ -235,8 +244,6 @@ class Turns:
         try:
             async with self._line:
                 run, outcome = await self._make(turn, order)
-        except asyncio.CancelledError:
-            self._end(turn, order, None, "stopped", "")
         except Exception as error:
             self._end(turn, order, None, "failed", self._explain(error))
         else:
@@ -279,8 +286,6 @@ class Turns:
             turn.state = "stopped" if turn.finish_reason == "cancelled" else "done"
             if isinstance(outcome, Failed):
                 turn.state, turn.error = "failed", outcome.message
-        except asyncio.CancelledError:
-            turn.state = "stopped"
         except Exception as error:
             turn.state, turn.error = "failed", self._explain(error)
         self._changed(turn, "state")
