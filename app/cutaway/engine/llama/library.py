@@ -14,7 +14,6 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from cutaway.engine.llama import native
@@ -28,8 +27,8 @@ with SmolLM2-135M on two cores, decoding, of the default's speed: 1000 keeps 0.9
 """
 
 _log = logging.getLogger("cutaway.engine.llama")
-_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.INFO, 4: logging.DEBUG}
-_ERROR = 3
+_LEVELS = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.DEBUG, 4: logging.INFO}
+_ERROR = 4
 _CONTINUED = 5
 
 _lock = threading.Lock()
@@ -79,8 +78,8 @@ def _load() -> Any:
 
 def build_stamp() -> str:
     """Changes when the library does."""
-    folder = Path(lib().__file__).parent / "lib"
-    files = sorted(folder.glob("*ggml-cpu*"))
+    lib()
+    files = sorted(native.folder().glob("*ggml-cpu*"))
     return "|".join(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
 
 
