@@ -9,7 +9,7 @@ from pathlib import Path
 
 ICON = Path(__file__).resolve().parents[2] / "resources" / "icons" / "cutaway.svg"
 
-STRIPPABLE = ("libpython*", "tokenizers*.so", "lib-dynload/*.so", "*/lib-dynload/*.so")
+STRIPPABLE = ("libpython*", "tokenizers*.so", "rpds*.so", "lib-dynload/*.so", "*/lib-dynload/*.so")
 """Stripping numpy's patched libraries makes them unloadable; these are safe and worth it."""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from cutaway.engine.backend import LoadError
 from cutaway.engine.device import Device, DeviceKind
+from cutaway.engine.llama import native
 from cutaway.engine.llama.library import lib
 
 _KINDS: dict[int, DeviceKind] = {0: "cpu", 1: "gpu", 2: "integrated", 3: "accelerator"}
@@ -19,9 +20,7 @@ def _ggml() -> Any:
     global _typed
     if _typed is None:
         lib()
-        from llama_cpp import _ggml as module
-
-        library = module.libggml
+        library = native.ggml()
         for name, result, arguments in (
             ("ggml_backend_dev_count", ctypes.c_size_t, []),
             ("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t]),

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import Any
 
 from cutaway import places
 from cutaway.engine import runtime
@@ -43,14 +42,14 @@ def load_backends() -> None:
     folder = os.environ.get("LLAMA_CPP_LIB_PATH")
     if not folder:
         return
-    load = _ggml().ggml_backend_load_all_from_path
+    load = ggml().ggml_backend_load_all_from_path
     load.argtypes, load.restype = [ctypes.c_char_p], None
     load(os.fsencode(Path(folder).resolve()))
 
 
 def device_names() -> list[str]:
     """Names of the devices that the loaded back ends offer, e.g. `CPU`, `CUDA0`."""
-    library = _ggml()
+    library = ggml()
     count, get, name = library.ggml_backend_dev_count, library.ggml_backend_dev_get, library.ggml_backend_dev_name
     count.argtypes, count.restype = [], ctypes.c_size_t
     get.argtypes, get.restype = [ctypes.c_size_t], ctypes.c_void_p
@@ -68,7 +67,16 @@ def default_params() -> dict[str, ctypes.Structure]:
     }
 
 
-def _ggml() -> Any:
-    from llama_cpp import _ggml
+def folder() -> Path:
+    """Where the libraries in use are."""
+    import llama_cpp.llama_cpp as module
 
-    return _ggml.libggml
+    return Path(os.environ.get("LLAMA_CPP_LIB_PATH") or Path(module.__file__).parent / "lib")
+
+
+def ggml() -> ctypes.CDLL:
+    """ggml's own library, the copy that libllama is linked with. (llama_cpp's `_ggml` knows the wheel's only.)"""
+    from llama_cpp._ctypes_extensions import load_shared_library
+
+    library: ctypes.CDLL = load_shared_library("ggml", folder())
+    return library
