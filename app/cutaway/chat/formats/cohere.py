@@ -34,5 +34,5 @@ R_PLUS = Format(
 FORMATS = (
     fixed(MOE, "<|START_TEXT|>", "<|START_ACTION|>", certain=True),
     fixed(R7B, "<|START_RESPONSE|>", "<|START_ACTION|>", certain=True),
-    fixed(R_PLUS, "<|CHATBOT_TOKEN|>", "Action:", "```json"),
+    fixed(R_PLUS, "<|CHATBOT_TOKEN|>", "Action:", "```json", certain=True),
 )

@@ -160,9 +160,7 @@ class CallReader:
         scan = scan_for((*closers, *self.openers(), *self._ends))
         start = context.record.at
         while True:
-            found = scan.search(source.text, source.at)
-            safe = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
-            end = found.start() if found else safe
+            found, end = scan.find(source)
             raw = source.text[source.at : end]
             source.at = end
             context.record.text("content", raw, "unparsed")

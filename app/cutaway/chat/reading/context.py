@@ -10,7 +10,7 @@ from cutaway.chat.formats.format import Calls
 from cutaway.chat.message import Tool
 from cutaway.chat.reading.leniency import Leniency
 from cutaway.chat.reading.record import Record
-from cutaway.chat.reading.source import BLANKS, MOST_BLANKS, MOST_HEAD, Source
+from cutaway.chat.reading.source import BLANKS, MOST_HEAD, Source, scan_for
 from cutaway.chat.reply import SpanKind
 
 Outcome: TypeAlias = Literal["no", "done", "broken", "truncated"]
@@ -90,22 +90,14 @@ class Context:
 
         None where it does not come within `most` characters. At the end of the text the marker is empty.
         """
-        source = self.source
+        source, scan = self.source, scan_for(markers)
         while True:
-            found = _first_of(source.text, source.at, markers)
-            if found is not None:
-                at, marker = found
-                if at - source.at > most:
-                    return None
-                longer = any(
-                    other != marker and other.startswith(source.text[at:]) and len(other) > len(source.text) - at
-                    for other in markers
-                )
-                if not longer or source.ended:
-                    return source.text[source.at : at], marker
-            elif len(source.text) - source.at > most + MOST_BLANKS:
+            found, end = scan.find(source)
+            if end - source.at > most:
                 return None
-            elif source.ended:
+            if found is not None:
+                return source.text[source.at : end], found[0]
+            if source.ended:
                 return source.text[source.at :], ""
             yield
 
@@ -115,7 +107,7 @@ class Context:
         """Whether such a tool exists and what stands before its name is forgiven; another name is remembered."""
         if name in self.tools:
             return all(self.leniency.allows(code, self.call_start, self.call_start) for code in self.pending)
-        self.unknown = (name, start, self.record.at)
+        self.unknown = (name, start, start + len(name))
         return False
 
     def note_unknown(self) -> None:
@@ -138,15 +130,6 @@ class Context:
         self.record.keep_draft()
         self.record.start_call(name, id or self.make_id(name, self.calls_begun), self.call_start)
         self.calls_begun += 1
-
-
-def _first_of(text: str, start: int, markers: tuple[str, ...]) -> tuple[int, str] | None:
-    best: tuple[int, str] | None = None
-    for marker in markers:
-        at = text.find(marker, start)
-        if at >= 0 and (best is None or at < best[0] or (at == best[0] and len(marker) > len(best[1]))):
-            best = (at, marker)
-    return best
 
 
 def cores(*markers: str) -> tuple[str, ...]:

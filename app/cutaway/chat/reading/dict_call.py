@@ -52,6 +52,8 @@ def read_dict_call(context: Context, calls: Calls) -> Reading:
             context.record.arguments("", "{}")
             return "done"
     value = _Value(body.quote, closing_markers(calls))
+    if context.source.at >= len(context.source.text):
+        return "truncated"
     outcome = yield from _run(context, value)
     if outcome == "done":
         check_keys(context, context.tools[found[0]], value.keys, start)

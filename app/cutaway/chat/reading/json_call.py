@@ -40,7 +40,7 @@ def read_json_call(context: Context, calls: Calls) -> Reading:
     context.take("markup", 1)
     call.depth = 1
     if body.name_is_key:
-        outcome = yield from _named_by_key(context, call)
+        outcome = yield from _named_by_key(context, call, closing_markers(calls))
     else:
         outcome = yield from _members(context, call, closing_markers(calls))
     return _finish(context, call, outcome)
@@ -51,7 +51,7 @@ def _id_comes_after_arguments(body: JsonCall) -> bool:
     return bool(body.id_key) and body.id_key in order and order.index(body.id_key) > order.index(body.arguments_key)
 
 
-def _named_by_key(context: Context, call: _Call) -> Reading:
+def _named_by_key(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading:
     """`{"get_weather": {...}}`."""
     yield from context.take_blanks()
     start = context.record.at
@@ -65,7 +65,9 @@ def _named_by_key(context: Context, call: _Call) -> Reading:
     outcome = yield from _arguments(context, call)
     if outcome != "done":
         return outcome
-    return "done" if (yield from context.take_marker("}")) else _missing_brace(context, ())
+    if (yield from context.take_marker("}")):
+        return "done"
+    return (yield from _missing_brace(context, closers))
 
 
 def _members(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading:
@@ -75,7 +77,7 @@ def _members(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading
         source = context.source
         if source.at >= len(source.text):
             if call.begun and call.arguments.seen:
-                return _missing_brace(context, closers)
+                return (yield from _missing_brace(context, closers))
             return "truncated" if call.begun else "no"
         character = source.text[source.at]
         if character == "}":
@@ -92,7 +94,7 @@ def _members(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading
                     return _failed(call)
                 continue
         elif not first and call.begun:
-            return _missing_brace(context, closers)
+            return (yield from _missing_brace(context, closers))
         outcome = yield from _member(context, call)
         if outcome != "done":
             return outcome
@@ -103,11 +105,13 @@ def _failed(call: _Call) -> Outcome:
     return "broken" if call.begun else "no"
 
 
-def _missing_brace(context: Context, closers: tuple[str, ...]) -> Outcome:
+def _missing_brace(context: Context, closers: tuple[str, ...]) -> Reading:
     """The object does not end where a call's closer stands: what came is whole all the same."""
     source = context.source
+    closed = False
+    for closer in closers:
+        closed = closed or (yield from context.starts_with(closer))
     ended = source.at >= len(source.text)
-    closed = any(source.text.startswith(closer, source.at) for closer in closers)
     if (ended or closed) and context.leniency.allows("missing-closer", context.record.at, context.record.at, "}"):
         return "done"
     return "truncated" if ended else "broken"

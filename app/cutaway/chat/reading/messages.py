@@ -15,6 +15,8 @@ from cutaway.chat.reading.source import MOST_HEAD, scan_for
 from cutaway.chat.reading.turn import FENCE_CLOSE, FENCE_OPEN, TurnOptions
 
 _RECIPIENT = re.compile(r"to=([^\s<\ud800-\udfff]+)")
+_FIRST_WORD = re.compile(r"\s{0,8}([A-Za-z]{0,16})\s{0,8}(.*)\Z", re.DOTALL)
+"""A header may begin with a role or a channel whose marker is missing."""
 _WORD = re.compile(r"\s*([\w.\-]+)")
 
 
@@ -36,10 +38,8 @@ class MessageReader:
         self._options = options
         self._calls = calls
         self._call_reader = CallReader(context, calls, self._messages.ends) if calls else None
-        self._header_scan = scan_for(cores(self._messages.body, *self._messages.ends) or (self._messages.body,))
-        line = self._messages.header == "line"
+        self._border = scan_for((self._messages.body,))
         self._body_scan = scan_for((self._messages.start, *cores(*self._messages.ends, *format.ends)))
-        self._header_ends = (self._messages.body,) if line else cores(self._messages.body)
 
     def run(self) -> Generator[None, None, None]:
         start = self._options.start
@@ -110,7 +110,8 @@ class MessageReader:
         source, messages = self._context.source, self._messages
         while True:
             end = source.text.find(messages.body, source.at)
-            head = source.text[source.at : end] if end >= 0 else source.rest()
+            safe = end if end >= 0 else self._border.safe_end(source.text, source.at)
+            head = source.text[source.at : safe]
             if len(head) > MOST_HEAD or not self._may_be_header(given + head, end >= 0):
                 return None
             if end >= 0:
@@ -123,23 +124,33 @@ class MessageReader:
         messages = self._messages
         if messages.header == "line":
             names = (*messages.content, *messages.reasoning, *self._context.tools)
-            return head.strip() in names if whole else any(name.startswith(head) for name in names)
+            return head in names if whole else any(name.startswith(head) for name in names)
         if any(end in head for end in cores(*messages.ends)):
             return False
-        if messages.header == "recipient":
-            return (whole and (not head.strip() or "to=" in head)) or _begins(head.lstrip(), "to=")
-        return _begins(head.lstrip(), "to=") or _begins(head.lstrip(), messages.channel) or (whole and "to=" in head)
+        word = _FIRST_WORD.match(head)
+        if word is None:
+            return False
+        if whole and not any(mark in head for mark in self._header_marks()):
+            return head.strip() in ("", *self._channels())
+        return any(_begins(text, marker) for text in (word[1] + word[2], word[2]) for marker in self._header_marks())
+
+    def _channels(self) -> tuple[str, ...]:
+        messages = self._messages
+        return (*messages.reasoning, *messages.content, messages.call)
+
+    def _header_marks(self) -> tuple[str, ...]:
+        return ("to=", self._messages.channel) if self._messages.channel else ("to=",)
 
     def _route(self, header: str) -> _Route:
         messages = self._messages
         if messages.header == "line":
-            return self._named(header.strip())
+            return self._named(header)
         found = _RECIPIENT.search(header)
         recipient = found[1] if found else ""
         if messages.header == "recipient":
             return self._named(recipient) if recipient else _Route("content")
         channels = [match[1] for part in header.split(messages.channel)[1:] if (match := _WORD.match(part))]
-        channel = channels[-1] if channels else ""
+        channel = channels[-1] if channels else header.strip()
         if recipient and recipient not in ("assistant", "user", "all"):
             return self._tool(recipient)
         if channel in messages.reasoning:
@@ -217,9 +228,7 @@ class MessageReader:
         start = context.record.at
         context.record.arguments("", '"')
         while True:
-            found = self._body_scan.search(source.text, source.at)
-            safe = len(source.text) if source.ended else self._body_scan.safe_end(source.text, source.at)
-            end = found.start() if found else safe
+            found, end = self._body_scan.find(source)
             raw = source.text[source.at : end]
             source.at = end
             context.record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1])
@@ -290,9 +299,7 @@ class MessageReader:
         source, record = self._context.source, self._context.record
         scan, messages = self._body_scan, self._messages
         while True:
-            found = scan.search(source.text, source.at)
-            safe = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
-            end = found.start() if found else safe
+            found, end = scan.find(source)
             self._tell(kind, span, end)
             if found is None:
                 if source.ended:
@@ -330,7 +337,8 @@ class MessageReader:
         source, size = self._context.source, len(self._messages.start)
         while True:
             end = source.text.find(self._messages.body, source.at + size)
-            head = source.text[source.at + size : end if end >= 0 else None]
+            safe = end if end >= 0 else self._border.safe_end(source.text, source.at + size)
+            head = source.text[source.at + size : safe]
             if not self._may_be_header(head, end >= 0):
                 return False
             if end >= 0:

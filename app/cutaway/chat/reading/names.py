@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 
 from cutaway.chat.formats.format import CallId
 from cutaway.chat.reading.context import Context, cores
-from cutaway.chat.reading.source import MOST_HEAD
+from cutaway.chat.reading.source import MOST_HEAD, scan_for
 
 _INDEX = re.compile(r"[:_.]?[0-9]*")
 _PREFIX = re.compile(r"functions?[._:/]?")
@@ -44,25 +44,20 @@ def read_name(context: Context, ends: tuple[str, ...], id: CallId) -> Generator[
 
 def _head(context: Context, ends: tuple[str, ...], composed: bool) -> Generator[None, None, str | None]:
     """The text up to the first end; None as soon as it can be no tool's name, or where no end comes."""
-    source = context.source
+    source, scan = context.source, scan_for(ends)
     while True:
-        found = [at for end in ends if (at := source.text.find(end, source.at)) >= 0]
-        if found:
-            return source.text[source.at : min(found)] or None
-        so_far = source.rest()
-        if len(so_far) > MOST_HEAD or (not composed and not _may_be_name(so_far, context.tools, ends)):
+        found, end = scan.find(source)
+        text = source.text[source.at : end]
+        if len(text) > MOST_HEAD or not (composed or _may_be_name(text, context.tools)):
             return None
-        if source.ended:
-            return so_far if so_far.strip() else None
+        if found is not None or source.ended:
+            return text if text.strip() else None
         yield
 
 
-def _may_be_name(text: str, names: Iterable[str], ends: tuple[str, ...]) -> bool:
-    """Whether the text can still become a name: a word, or the beginning of a declared one with blanks in it."""
-    first, _, rest = text.strip().partition(" ")
-    if not rest or any(end.startswith(rest.strip()) for end in ends):
-        return len(first.split()) <= 1
-    return any(name.startswith(text.strip()) for name in names)
+def _may_be_name(text: str, names: Iterable[str]) -> bool:
+    """Whether the text can still become a name: one word, or the beginning of a declared one with blanks in it."""
+    return len(text.split()) <= 1 or any(name.startswith(text.strip()) for name in names)
 
 
 def composed_name(text: str, names: Iterable[str], separator: str) -> str | None:

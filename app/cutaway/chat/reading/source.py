@@ -53,14 +53,21 @@ class Scan:
         firsts = "".join(sorted({re.escape(text[0]) for text in held}))
         self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
 
-    def search(self, text: str, start: int) -> re.Match[str] | None:
-        return self._pattern.search(text, start)
+    def find(self, source: Source) -> tuple[re.Match[str] | None, int]:
+        """The first marker that has come for certain, and where the text before it ends.
 
-    def match(self, text: str, start: int) -> re.Match[str] | None:
-        return self._pattern.match(text, start)
+        None where there is none: then the offset is the one up to which no marker can still begin.
+        """
+        found = self._pattern.search(source.text, source.at)
+        if source.ended:
+            return found, found.start() if found else len(source.text)
+        safe = self.safe_end(source.text, source.at)
+        if found is not None and found.start() < safe:
+            return found, found.start()
+        return None, safe
 
     def safe_end(self, text: str, start: int) -> int:
-        """The offset up to which no marker can still begin, given that none was found."""
+        """The offset from which on the text is the beginning of a marker; its end where there is none."""
         at = max(start, len(text) - self._longest)
         while True:
             first = self._first.search(text, at)
@@ -69,15 +76,6 @@ class Scan:
             if text[first.start() :] in self._starts:
                 return first.start()
             at = first.start() + 1
-
-    def may_begin(self, tail: str) -> bool:
-        """Whether more text could make a marker of `tail`, which is shorter than one."""
-        return tail == "" or tail in self._starts
-
-    def longer_may_come(self, text: str, match: re.Match[str]) -> bool:
-        """Whether a marker of which the found one is a beginning could still be completed."""
-        tail = text[match.start() :]
-        return tail in self._starts
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,7 @@ from cutaway.chat.message import Tool
 from cutaway.chat.reading.arguments import check_keys
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.names import name_ends, read_name
-from cutaway.chat.reading.source import scan_for
+from cutaway.chat.reading.source import Scan, scan_for
 from cutaway.chat.reading.text_value import Ends, TextValue
 from cutaway.chat.reading.types import is_open, properties, read_untyped, required, types_of
 
@@ -104,7 +104,7 @@ def _arguments(context: Context, call: _Call) -> Reading:
             return _end(context, call)
         elif found or source.at >= len(source.text):
             return _end_without_closer(context, call, found)
-        elif not (yield from _unparsed(context, scan.markers)):
+        elif not (yield from _unparsed(context, scan)):
             return "broken"
 
 
@@ -120,22 +120,16 @@ def _next_marker(context: Context, markers: tuple[str, ...]) -> Generator[None, 
         yield
 
 
-def _unparsed(context: Context, markers: tuple[str, ...]) -> Generator[None, None, bool]:
+def _unparsed(context: Context, scan: Scan) -> Generator[None, None, bool]:
     """Text between arguments that is none: shown as content, up to the next marker."""
     source, record = context.source, context.record
     if not context.allows_here("unparsed-text", ""):
         return False
-    scan = scan_for(markers)
-    source_start = True
     while True:
-        found = scan.search(source.text, source.at)
-        end = found.start() if found else len(source.text) if source.ended else scan.safe_end(source.text, source.at)
-        if found is None and end == source.at and source_start and source.ended:
-            end = len(source.text)
+        found, end = scan.find(source)
         raw = source.text[source.at : end]
         source.at = end
         record.text("content", raw, "unparsed")
-        source_start = False
         if found or source.ended:
             return True
         yield

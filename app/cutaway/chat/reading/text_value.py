@@ -50,9 +50,8 @@ class TextValue:
         """Consumes the value and its closing tag. `put` gets each consumed piece of the value's text."""
         source, scan = self._context.source, self._ends.scan
         while True:
-            found = scan.search(source.text, source.at)
+            found, end = scan.find(source)
             if found is None:
-                end = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
                 self._release(put, end)
                 if source.ended:
                     self.truncated = True

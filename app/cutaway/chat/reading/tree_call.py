@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from cutaway.chat.reading.names import read_name
 from cutaway.chat.reading.source import MOST_HEAD, scan_for
 from cutaway.chat.reading.types import ALL_TYPES, Schema, item, member, read_untyped, required, types_of
 
+_RUN = re.compile(r"\s+|\S+")
 _MOST_DEPTH = 10_000
 
 
@@ -66,9 +68,8 @@ def _run(context: Context, tree: _Tree) -> Reading:
     source, body = context.source, tree.body
     scan = scan_for((body.namespace,))
     while True:
-        found = scan.search(source.text, source.at)
+        found, end = scan.find(source)
         if found is None:
-            end = len(source.text) if source.ended else scan.safe_end(source.text, source.at)
             _text(context, tree, end)
             if source.ended:
                 return _cut(context, tree)
@@ -91,11 +92,12 @@ def _text(context: Context, tree: _Tree, end: int) -> None:
     elif node.tag and not node.kind:
         node.held.append(raw)
         record.mark("call_args", raw)
-    elif not raw.strip():
-        record.mark("space", raw)
     else:
-        node.held.append(raw)
-        record.mark("call_args", raw)
+        for run in _RUN.findall(raw):
+            blank = not run.strip()
+            if node.held or not blank:
+                node.held.append(run)
+            record.mark("space" if blank else "call_args", run)
 
 
 def _tag(context: Context, tree: _Tree) -> Reading:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator
 from dataclasses import dataclass
 
 from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning
 from cutaway.chat.reading.calls import CallReader
 from cutaway.chat.reading.context import Context, cores
-from cutaway.chat.reading.source import BLANKS, Scan, scan_for
+from cutaway.chat.reading.source import BLANKS, Scan, scan_for, skip_blanks
 from cutaway.chat.reading.start import Start
 from cutaway.chat.reading.text_value import follows
 from cutaway.chat.reading.tokens import is_token
@@ -44,9 +43,10 @@ class TurnReader:
         self._rehearsals = True
         self._owed = options.start.opener if not options.separate else ""
         self._roles = self._content_roles()
-        self._content_scan = _scan(self._roles, self._framings())
+        self._before = self._framings()
+        self._content_scan = _scan(self._roles, self._before)
         self._reasoning_roles = self._roles_in_reasoning()
-        self._reasoning_scan = _scan(self._reasoning_roles, self._framings())
+        self._reasoning_scan = _scan(self._reasoning_roles, self._before)
 
     # -- which marker means what ------------------------------------------------------------------
 
@@ -79,7 +79,8 @@ class TurnReader:
         kept = ("end", "reasoning open", "reasoning close", "content open", "call", "head")
         return {marker: role for marker, role in self._roles.items() if role in kept and marker != "{"}
 
-    def _framings(self) -> tuple[str, ...]:
+    def _framings(self) -> dict[str, str]:
+        """For each marker the blanks that the template writes in front of it, if any."""
         markers: list[Marker] = []
         if self._format.reasoning:
             markers += [self._format.reasoning.open, self._format.reasoning.close]
@@ -87,12 +88,7 @@ class TurnReader:
             markers += [wrapper.open, wrapper.close]
         if self._calls:
             markers += self._calls.framed_markers()
-        markers += [Marker(end.strip(), self._format.end_before) for end in self._format.ends]
-        return tuple(marker.before + marker.text for marker in markers if marker.text and marker.before)
-
-    def _before(self, text: str) -> str:
-        """The blanks that the template writes in front of a marker."""
-        return max((framed[: -len(text)] for framed in self._framings() if framed.endswith(text)), key=len, default="")
+        return {marker.text: marker.before for marker in markers if marker.text and marker.before}
 
     # -- the regions ------------------------------------------------------------------------------
 
@@ -117,9 +113,9 @@ class TurnReader:
         while True:
             if self._fresh:
                 yield from self._take_blanks()
-            found = scan.search(source.text, source.at)
-            if found is None or (not source.ended and scan.longer_may_come(source.text, found)):
-                self._say_safe(scan, found, reasoning)
+            found, end = scan.find(source)
+            if found is None:
+                self._say(end, reasoning)
                 if source.ended:
                     return "end"
                 yield
@@ -128,24 +124,16 @@ class TurnReader:
             if change:
                 return change
 
-    def _say_safe(self, scan: Scan, found: re.Match[str] | None, reasoning: bool) -> None:
-        """Tells the text that is no part of a marker, whatever comes."""
-        source = self._context.source
-        if found is not None:
-            self._up_to(found.start(), found[0], reasoning)
-        else:
-            self._say(len(source.text) if source.ended else scan.safe_end(source.text, source.at), reasoning)
-
     def _take_blanks(self) -> Generator[None, None, None]:
         """Consumes the blanks at the beginning of a region."""
         source = self._context.source
+        pieces = [self._blanks]
         while True:
-            end = source.at
-            while end < len(source.text) and source.text[end] in BLANKS:
-                end += 1
-            self._blanks += source.text[source.at : end]
+            end = skip_blanks(source.text, source.at)
+            pieces.append(source.text[source.at : end])
             source.at = end
             if end < len(source.text) or source.ended:
+                self._blanks = "".join(pieces)
                 return
             yield
 
@@ -171,7 +159,7 @@ class TurnReader:
         else:
             record.mark("space", self._blanks[:framed])
         if self._over and not reasoning:
-            self._context.leniency.notes("text-after-end", record.at, record.at + len(raw))
+            self._context.leniency.notes("text-after-end", record.at, record.at)
             self._over = False
         record.text("reasoning" if reasoning and self._options.separate else "content", kept + raw)
         self._blanks = self._framing = ""
@@ -208,7 +196,7 @@ class TurnReader:
     def _up_to(self, at: int, marker: str, reasoning: bool) -> None:
         """Tells the text before a marker, the template's blanks in front of it left out."""
         source = self._context.source
-        before = self._before(marker)
+        before = self._before.get(marker, "")
         framed = at
         for size in range(len(before), 0, -1):
             if at - size >= source.at and source.text.startswith(before[-size:], at - size):
@@ -422,8 +410,10 @@ class TurnReader:
 _NO_REASONING = Reasoning(Marker(), Marker())
 
 
-def _scan(roles: dict[str, str], framings: tuple[str, ...]) -> Scan:
-    return scan_for(tuple(sorted(roles)), framings)
+def _scan(roles: dict[str, str], before: dict[str, str]) -> Scan:
+    """The search for the markers; a part of the blanks in front of one is held back with it."""
+    framed = [blanks[start:] + text for text, blanks in before.items() if text in roles for start in range(len(blanks))]
+    return scan_for(tuple(sorted(roles)), tuple(sorted(framed)))
 
 
 def _common(left: str, right: str) -> int:
