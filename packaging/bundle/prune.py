@@ -121,6 +121,8 @@ PYTHON_PACKAGES += ["tkinter", "setuptools", "pip", "pytest", "mypy", "hypothesi
 
 UNUSED = ["numpy/random/*", "numpy/fft/*", "*_multiarray_tests*", "*/_ssl.*", "*/_hashlib.*", "libssl*", "libcrypto*"]
 UNUSED += [
+    "*.dist-info/licenses/*",
+    "*.dist-info/RECORD",
     "*/readline.*",
     "libreadline*",
     "libtinfo*",
