@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.3.36"
-CPU_VARIANTS = ("x64", "sse42", "haswell", "skylakex", "icelake", "alderlake", "zen4", "sapphirerapids")
+CPU_VARIANTS = ("x64", "sse42", "haswell", "skylakex", "icelake", "alderlake", "sapphirerapids")
 """The x86 variants that are shipped; those left out differ from one of these by instructions that llama.cpp hardly uses."""
 
 SHARED = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}[sys.platform]
