@@ -40,6 +40,8 @@ class TurnReader:
         self._wrapped = ""
         self._fenced = False
         self._over = False
+        self._unclosed = False
+        """A call ended the reasoning: its closer may still come, and says nothing then."""
         self._rehearsals = True
         self._owed = options.start.opener if not options.separate else ""
         self._roles = self._content_roles()
@@ -88,6 +90,7 @@ class TurnReader:
             markers += [wrapper.open, wrapper.close]
         if self._calls:
             markers += self._calls.framed_markers()
+        markers += [Marker(end.strip(), self._format.end_before) for end in self._format.ends]
         return {marker.text: marker.before for marker in markers if marker.text and marker.before}
 
     # -- the regions ------------------------------------------------------------------------------
@@ -257,9 +260,10 @@ class TurnReader:
 
     def _closer(self, at: int, marker: str, reasoning: bool, fresh: bool) -> str:
         assert self._format.reasoning is not None
-        counts = is_token(marker) or self._format.reasoning.anywhere or (fresh and self._context.record.is_empty)
+        counts = is_token(marker) or self._unclosed or self._format.reasoning.anywhere or (fresh and self._context.record.is_empty)
         if not reasoning and not counts:
             return self._text_marker(at, marker, reasoning)
+        self._unclosed = False
         self._up_to(at, marker, reasoning)
         if reasoning:
             self._pay()
@@ -347,6 +351,7 @@ class TurnReader:
             return ""
         self._owed = ""
         if reasoning:
+            self._unclosed = True
             self._context.leniency.notes("call-in-reasoning", self._context.call_start, record.at)
         self._open_region(self._calls.after)
         return "content" if reasoning else ""
