@@ -38,6 +38,11 @@ def verify(render: Render, read: Read, format: Format, *, bos: str = "", eos: st
     return Verification(tuple(results), checker.append_only())
 
 
+def verify_case(render: Render, read: Read, format: Format, case: Case, *, bos: str = "", eos: str = "") -> VerifyCase:
+    """One case. Total."""
+    return _Checker(render, read, format, bos, eos).check(case)
+
+
 def _closers(format: Format) -> tuple[str, ...]:
     """The markers that end something, as text that a value may hold."""
     found = [format.reasoning.close.text] if format.reasoning else []
