@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
@@ -32,12 +32,25 @@ SWITCH_INTERVAL = 0.001
 """Seconds after which a thread lets another one run Python: the worker's share of a frame stays small."""
 
 
+_NOISE = ("propagateSizeHints",)
+"""What Qt's offscreen platform says of itself whenever a window is shown."""
+
+
+def _qt_said(kind: QtMsgType, _: object, text: str) -> None:
+    """Qt's own messages belong in the log."""
+    if any(word in text for word in _NOISE):
+        return
+    levels = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INFO}
+    logging.getLogger("cutaway.qt").log(levels.get(kind, logging.WARNING), "%s", text)
+
+
 def application() -> QApplication:
     """The one QApplication, with our look."""
     there = QApplication.instance()
     if isinstance(there, QApplication):
         return there
     sys.setswitchinterval(SWITCH_INTERVAL)
+    qInstallMessageHandler(_qt_said)
     made = QApplication(["cutaway"])
     made.setQuitOnLastWindowClosed(False)  # The store is closed first.
     made.setApplicationName("Cutaway")

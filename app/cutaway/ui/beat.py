@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
 TICK_MS = 12
+
+
+class Slowly:
+    """For what a person reads: figures and summaries change at most so often."""
+
+    def __init__(self, every_ms: float = 250.0) -> None:
+        self._every = every_ms / 1000
+        self._next = 0.0
+
+    def due(self, *, now: bool = False) -> bool:
+        """Whether it is time again; `now` does not wait."""
+        at = time.perf_counter()
+        if not now and at < self._next:
+            return False
+        self._next = at + self._every
+        return True
 
 
 class Beat(QObject):

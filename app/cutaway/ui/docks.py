@@ -46,9 +46,9 @@ class Docks:
             previous = first
         named = {name for group in layout.columns for name in group}
         for name, dock in self.docks.items():
-            if name not in named:
+            if name not in named and previous is not None:
                 dock.setFloating(False)
-                self._window.addDockWidget(right, dock)
+                self._window.tabifyDockWidget(previous, dock)
             dock.setVisible(layout.inspector and name in named)
         fronts = [self.docks[group[0]] for group in layout.columns]
         for dock in fronts:

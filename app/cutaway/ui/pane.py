@@ -23,6 +23,7 @@ class Context:
 
     opened: Callable[[], Workbench]
     """The workbench; there is one whenever there is a turn or a model."""
+    is_open: Callable[[], bool]
     selected: Selected
     turns: Callable[[], list[Turn]]
     show_turn: Callable[[str], None]

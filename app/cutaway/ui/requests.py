@@ -205,7 +205,7 @@ class Requests:
 
         dialog = SettingsDialog(self.window)
         dialog.open()
-        dialog.find(tr("Shortcut"))
+        dialog.look_for(tr("Shortcut"))
 
     def _log_copy(self) -> None:
         QGuiApplication.clipboard().setText(logs.diagnostics())

@@ -156,7 +156,7 @@ class SettingForm(QWidget):
         self.search.setClearButtonEnabled(True)
         say(self.search, "setPlaceholderText", "Search the settings")
         say(self.search, "setAccessibleName", "Search the settings")
-        self.search.textChanged.connect(self.find)
+        self.search.textChanged.connect(self.look_for)
         layout.addWidget(self.search)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -189,9 +189,9 @@ class SettingForm(QWidget):
         self.body.insertWidget(at, widget)
         self.extra.append((widget, words))
 
-    def find(self, words: str) -> None:
+    def look_for(self, words: str) -> None:
         wanted = words.lower().split()
-        used = set()
+        used: set[str] = set()
         for made in self.rows.values():
             row = made.row
             text = f"{row.name} {tr(row.title)} {tr(row.help)} {tr(row.group)} {row.title}".lower()

@@ -48,7 +48,7 @@ class SettingsDialog(QDialog):
         layout.addWidget(buttons)
         self.refresh()
 
-    def find(self, text: str) -> None:
+    def look_for(self, text: str) -> None:
         self.form.search.setText(text)
 
     def refresh(self) -> None:

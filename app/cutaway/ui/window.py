@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self._build()
         context = Context(
             opened=lambda: self.desk.bench,
+            is_open=lambda: self.desk.opened.is_set(),
             selected=self.selected,
             turns=self.desk.branch_turns,
             show_turn=self.desk.show_turn_by_id,

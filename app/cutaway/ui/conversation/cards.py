@@ -121,6 +121,7 @@ class TextCard(Card):
         self.document.setDefaultStyleSheet(
             f"a {{ color: {theme.accent}; }} code, pre {{ font-family: '{mono().family()}'; "
             f"background-color: {theme.raised}; }} blockquote {{ color: {theme.quiet}; }}"
+            f"table {{ border-color: {theme.line}; }}"
             "h1 { font-size: x-large; } h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"
         )
         self.document.setHtml(to_html(item.text))

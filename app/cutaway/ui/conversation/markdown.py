@@ -25,7 +25,9 @@ def _parser() -> MarkdownIt:
     parser.enable(["table", "strikethrough"])
     parser.add_render_rule("image", _image)
     parser.add_render_rule("s_open", lambda *_: "<s>")
-    parser.add_render_rule("table_open", lambda *_: '<table cellspacing="0" cellpadding="4" border="1">')
+    parser.add_render_rule(
+        "table_open", lambda *_: '<table cellspacing="0" cellpadding="5" border="1" style="border-collapse: collapse;">'
+    )
     return parser
 
 

@@ -88,6 +88,8 @@ class ConversationView(QAbstractScrollArea):
         self._anchor: tuple[Key, int] | None = None
         self._caret: tuple[Key, int] | None = None
         self._arranging = False
+        self._placed_at = 0
+        """The scroll bar's value at which the cards were placed."""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
@@ -320,6 +322,13 @@ class ConversationView(QAbstractScrollArea):
     def _place(self) -> None:
         value, page = self.verticalScrollBar().value(), self.viewport().height()
         left, width = self._column()
+        if value != self._placed_at:
+            if abs(value - self._placed_at) < page:
+                self.viewport().scroll(0, self._placed_at - value)  # Moves the cards and what is painted.
+            else:
+                self.viewport().update()
+            self._placed_at = value
+        self.viewport().update(0, 0, left, page)
         seen: set[Key] = set()
         index = self._entry_at(value - AHEAD)
         while 0 <= index < len(self.entries) and self._tops[index] < value + page + AHEAD:
@@ -336,7 +345,6 @@ class ConversationView(QAbstractScrollArea):
             index += 1
         for key in [key for key in self._cards if key not in seen]:
             self._release(key)
-        self.viewport().update()
 
     def _release(self, key: Key) -> None:
         card = self._cards.pop(key)
@@ -347,6 +355,9 @@ class ConversationView(QAbstractScrollArea):
             spare.append(card)
         else:
             card.deleteLater()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """`_place` moves the cards."""
 
     def _scrolled(self, value: int) -> None:
         bar = self.verticalScrollBar()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from cutaway.ui.look.colour import mix
 from cutaway.ui.look.marks import BY_KIND, Mark
@@ -68,10 +69,14 @@ class Theme:
 
     def heat_step(self, probability: float) -> str | None:
         """The background for a token's probability: None when it was sure, five steps to amber when not."""
-        for limit, amount in HEAT_STEPS:
-            if probability >= limit:
-                return mix(self.heat, self.window, amount) if amount else None
-        return mix(self.heat, self.window, HEAT_STEPS[-1][1])
+        step = next((n for n, (limit, _) in enumerate(HEAT_STEPS) if probability >= limit), len(HEAT_STEPS) - 1)
+        return _heat(self.heat, self.window, step)
+
+
+@cache
+def _heat(hue: str, window: str, step: int) -> str | None:
+    amount = HEAT_STEPS[step][1]
+    return mix(hue, window, amount) if amount else None
 
 
 HEAT_STEPS = ((0.9, 0.0), (0.6, 0.15), (0.3, 0.3), (0.1, 0.45), (0.0, 0.6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -16,8 +17,20 @@ from cutaway.workbench.turn import PromptToken
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
-REPLY_COLUMNS = ("#", "Piece", "Id", "Probability", "Rank", "Entropy", "Time", "Block", "Bytes")
+REPLY_COLUMNS = ("#", "Piece", "Id", "Prob.", "Rank", "Bits", "ms", "Block", "Bytes")
 PROMPT_COLUMNS = ("#", "Piece", "Id", "Origin", "Characters", "Bytes")
+_DISPLAY, _ALIGN, _BEHIND, _TIP, _SPOKEN = (
+    int(role)
+    for role in (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+        Qt.ItemDataRole.BackgroundRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+    )
+)
+"""As plain numbers: a table asks for them some thousand times a second while tokens stream."""
+_NUMBERS = frozenset((0, 2, 3, 4, 5, 6))
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -28,6 +41,11 @@ def piece_text(piece: bytes) -> str:
     except UnicodeDecodeError:
         return " ".join(f"{byte:02X}" for byte in piece)
     return text.replace(" ", "·").replace("\n", "↵").replace("\t", "→").replace("\r", "␍")
+
+
+@cache
+def _colour(code: str) -> QColor:
+    return QColor(code)
 
 
 def hex_bytes(piece: bytes) -> str:
@@ -70,15 +88,13 @@ class ReplyTokens(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == _DISPLAY:
             return self._text(self.tokens[index.row()], index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if index.column() in (0, 2, 3, 4, 5, 6) else None
-        if role == Qt.ItemDataRole.BackgroundRole and index.column() in (1, 3):
-            return self._heat(index.row())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self.spoken(index.row())
-        if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 1:
+        if role == _ALIGN:
+            return _RIGHT if index.column() in _NUMBERS else None
+        if role == _BEHIND:
+            return self._heat(index.row()) if index.column() in (1, 3) else None
+        if role == _TIP or (role == _SPOKEN and index.column() == 1):
             return self.spoken(index.row())
         return None
 
@@ -103,7 +119,7 @@ class ReplyTokens(QAbstractTableModel):
         else:
             sure = token.probability
         colour = look.theme.heat_step(sure)
-        return QColor(colour) if colour and not token.forced else None
+        return _colour(colour) if colour and not token.forced else None
 
     def spoken(self, row: int) -> str:
         token = self.tokens[row]

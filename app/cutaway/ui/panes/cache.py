@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from cutaway.engine.plan import Break
+from cutaway.ui.beat import Slowly
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
@@ -40,6 +41,7 @@ class CachePane(Pane):
         self._rows: dict[str, _Strip] = {}
         self._columns: Columns = NO_COLUMNS
         self._idle: IdleChanged | None = None
+        self._slowly = Slowly()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(
             Empty(
@@ -98,7 +100,7 @@ class CachePane(Pane):
     def grow(self, turn: Turn, what: frozenset[Aspect]) -> None:
         if turn is not self.turn or what & {"plan", "state", "prompt"} or turn.id not in self._rows:
             self.show_turn(turn)
-        elif what & {"tokens", "prefill"}:
+        elif what & {"tokens", "prefill"} and self._slowly.due():
             self._rows[turn.id].show_turn(turn, self._widest(), selected=True)
 
     def follow(self, change: Change) -> None:

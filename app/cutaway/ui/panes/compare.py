@@ -110,9 +110,9 @@ class ComparePane(Pane):
         kinds = tr("Templates and models") + " (*.jinja *.j2 *.gguf *.json);;" + tr("All files") + " (*)"
         path, _ = QFileDialog.getOpenFileName(self, tr("Open a template"), "", kinds)
         if path:
-            self.context.start(self.open(side, path))
+            self.context.start(self.take(side, path))
 
-    async def open(self, side: int, path: str) -> None:
+    async def take(self, side: int, path: str) -> None:
         self.sides[side] = await self.context.bench.open_template(path)
         await self.compare()
 

@@ -61,17 +61,11 @@ class ModelPane(Pane):
         return body
 
     def show_turn(self, turn: Turn | None) -> None:
-        self._show(self.context.bench.model.facts if self._ready() else None)
+        self._show(self.context.bench.model.facts if self.context.is_open() else None)
 
     def grow(self, turn: Turn, what: object) -> None:
         if self._facts is None:
             self.show_turn(turn)
-
-    def _ready(self) -> bool:
-        try:
-            return self.context.bench.model.facts is not None
-        except RuntimeError:
-            return False
 
     def follow(self, change: Change) -> None:
         if isinstance(change, ModelChanged):

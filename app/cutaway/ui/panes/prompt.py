@@ -255,7 +255,7 @@ class PromptPane(Pane):
             parts.insert(0, tr("{0} tokens", f"{len(turn.prompt_tokens):,}"))
         neutralised = len(self._columns.neutralised)
         if neutralised:
-            parts.append(tr("{0} control-token texts neutralised", neutralised))
+            parts.append(tr("control-token texts neutralised: {0}", neutralised))
         self.summary.setText(" · ".join(parts))
         warnings = [*turn.warnings, *(w for w in turn.prompt.warnings if w not in turn.warnings)]
         lines = [f"⚠ {w.message}" + (f" ({w.field})" if w.field else "") for w in warnings]

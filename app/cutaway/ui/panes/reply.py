@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from cutaway.chat.message import Request
 from cutaway.chat.reply import Reply
+from cutaway.ui.beat import Slowly
 from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.calls import argument_rows
@@ -43,6 +44,7 @@ class ReplyPane(Pane):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self.turn: Turn | None = None
+        self._slowly = Slowly()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         say(self.tabs, "setAccessibleName", "Views of the reply")
@@ -112,8 +114,8 @@ class ReplyPane(Pane):
             return
         if what & {"tokens", "reply", "state"}:
             self.view.show_reply(turn.raw, turn.reply, fresh=False)
-            self._show_words()
-            if what & {"reply", "state"}:
+            if self._slowly.due(now="state" in what):
+                self._show_words()
                 self._show_rest()
 
     def _show_words(self) -> None:
@@ -123,9 +125,9 @@ class ReplyPane(Pane):
             return
         parts = [tr("{0} characters", f"{len(turn.raw):,}")]
         if turn.reply is not None:
-            parts.append(tr("{0} blocks", len(turn.reply.blocks)))
+            parts.append(tr("blocks: {0}", len(turn.reply.blocks)))
             if turn.reply.repairs:
-                parts.append(tr("{0} repairs", len(turn.reply.repairs)))
+                parts.append(tr("repairs: {0}", len(turn.reply.repairs)))
             unparsed = sum(s.end - s.start for s in turn.reply.spans if s.kind == "unparsed")
             if unparsed:
                 parts.append(tr("{0} characters unparsed", unparsed))

@@ -98,7 +98,7 @@ class TemplatePane(Pane):
 
     def show_turn(self, turn: Turn | None) -> None:
         self.turn = turn
-        if self.template is None:
+        if self.template is None and self.context.is_open():
             self.context.start(self.load())
         self.source.show_used(self._prompt())
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from cutaway.engine.event import Token
+from cutaway.ui.beat import Slowly
 from cutaway.ui.look.marks import BY_KIND
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
@@ -30,6 +31,7 @@ from cutaway.ui.text.runs import Run, prompt_runs, run_at
 from cutaway.ui.widgets.alternatives import Alternatives
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.widgets.sparkline import Sparkline
+from cutaway.ui.widgets.token_table import TokenTable
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Aspect
 from cutaway.workbench.turn import PromptToken, Turn
@@ -49,6 +51,7 @@ class TokensPane(Pane):
         self._columns = NO_COLUMNS
         self._prompt_runs: list[Run] = []
         self._prompt_shown: object = None
+        self._slowly = Slowly()
         self.reply, self.prompt = ReplyTokens(), PromptTokens()
         self.reply.block_of = self._block_of
         self.prompt.origin_of = self._origin_of
@@ -100,7 +103,7 @@ class TokensPane(Pane):
         return body
 
     def _build_table(self) -> QTableView:
-        table = QTableView()
+        table = TokenTable()
         table.setModel(self.reply)
         say(table, "setAccessibleName", "Tokens")
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -122,7 +125,7 @@ class TokensPane(Pane):
 
     def _size_columns(self, table: QTableView) -> None:
         zero = table.fontMetrics().horizontalAdvance("0")
-        widths = (7, 16, 9, 10, 6, 8, 9, 12) if table.model() is self.reply else (8, 18, 9, 20, 14)
+        widths = (5, 13, 7, 6, 5, 5, 7, 10) if table.model() is self.reply else (6, 14, 8, 16, 11)
         for column, width in enumerate(widths):
             table.setColumnWidth(column, width * zero + 2 * SPACE)
 
@@ -162,7 +165,8 @@ class TokensPane(Pane):
                 self.table.scrollToBottom()
         if "prompt" in what and self.which.currentIndex() == 1:
             self._load_prompt()
-        self._show_words()
+        if self._slowly.due(now="state" in what):
+            self._show_words()
 
     def _load_prompt(self) -> None:
         turn = self.turn

@@ -104,15 +104,23 @@ class TextView(QAbstractScrollArea):
         """Add text at the end; a reader at the bottom stays at the bottom."""
         bar = self.verticalScrollBar()
         at_end = bar.value() >= bar.maximum()
+        before = max(len(self.text) - 1, 0)
         self.rows.append(text)
-        self._extent()
+        self._extent(all_of_it=False)
+        self._update_from(before)
         if at_end:
             bar.setValue(bar.maximum())
 
     def set_runs(self, runs: Sequence[Run]) -> None:
+        same = _common(self.runs, runs)
         self.runs = runs
-        self._run_starts = [run.start for run in runs]
-        self.viewport().update()
+        self._run_starts[same:] = [run.start for run in runs[same:]]
+        self._update_from(runs[same].start if same < len(runs) else len(self.text))
+
+    def _update_from(self, char: int) -> None:
+        """Paint again what stands from a character on."""
+        top = (self.rows.row_of(char) - self.verticalScrollBar().value()) * self._height
+        self.viewport().update(0, max(top, 0), self.viewport().width(), self.viewport().height())
 
     def set_outline(self, start: int, end: int, *, reveal: bool) -> None:
         """Outline a range, as every pane does with what is selected; `start` < 0 outlines nothing."""
@@ -173,13 +181,18 @@ class TextView(QAbstractScrollArea):
         else:
             self._extent()
 
-    def _extent(self) -> None:
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Move what is painted; only what comes into sight is painted anew."""
+        self.viewport().scroll(0, dy * self._height)
+
+    def _extent(self, *, all_of_it: bool = True) -> None:
         page = self._page()
         bar = self.verticalScrollBar()
         bar.setPageStep(page)
         bar.setSingleStep(1)
         bar.setRange(0, max(len(self.rows) - page, 0))
-        self.viewport().update()
+        if all_of_it:
+            self.viewport().update()
 
     def _offsets(self, start: int, end: int) -> list[float]:
         """The x of each character of a row, and of its end, from the row's left."""
@@ -219,8 +232,9 @@ class TextView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), QColor(look.theme.window))
         first = self.verticalScrollBar().value()
-        last = min(first + self._page() + 2, len(self.rows))
-        for row in range(first, last):
+        begin = first + max(event.rect().top() - 1, 0) // self._height
+        last = min(first + (event.rect().bottom() + 1) // self._height + 1, len(self.rows))
+        for row in range(begin, last):
             self._paint_row(painter, row, (row - first) * self._height)
         painter.end()
 
@@ -449,6 +463,14 @@ class TextView(QAbstractScrollArea):
 
 
 _NO_BRUSH = Brush()
+
+
+def _common(one: Sequence[Run], other: Sequence[Run]) -> int:
+    """How many runs at the beginning are the same."""
+    count, low = min(len(one), len(other)), 0
+    while low < count and one[low] == other[low]:
+        low += 1
+    return low
 
 
 def _within(ranges: Sequence[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
