@@ -102,7 +102,19 @@ def _in_reply(held: Side, wanted: Side, message: Message, at: int) -> Cause:
             f"The call is written anew: the model wrote {_quoted(held, at)}, the history has {_quoted(wanted, at)}.",
         )
     content = held.reply.content if held.reply is not None else held.reply_text
+    if _is_framed(held, wanted, at):
+        return Cause(
+            "M14",
+            f"In the history the template writes {_quoted(wanted, at)} before the reply, which the generation prompt "
+            "does not.",
+        )
     return _changed_text(content, message.text, held.text[at:], wanted.text[at:], "the reply")
+
+
+def _is_framed(held: Side, wanted: Side, at: int) -> bool:
+    """Whether the difference is what the template puts between its opener and a reply, before any of its text."""
+    written = held.text[len(held.prompt.text) : at]
+    return not written.strip() and not wanted.source(at) and bool(wanted.next_source(at))
 
 
 def _in_reasoning(held: Side, wanted: Side, message: Message, at: int) -> Cause:

@@ -14,6 +14,8 @@ from cutaway.engine.plan import Break, Plan
 from cutaway.engine.remedies import remedy
 from cutaway.engine.side import Side, shared_characters
 
+_REACH = 8
+"""Characters before a difference that a tokenizer may already have cut differently because of it."""
 _OF_THE_MEMORY = frozenset(("M24", "M25", "M26", "M27", "M29", "M32", "M33"))
 
 
@@ -95,7 +97,9 @@ def _diagnosed(one: Break, held: Side, wanted: Side) -> Break:
         return _shorter(one, held, wanted)
     first, second = held.token_at(at), wanted.token_at(at)
     shared = shared_characters(held.text, wanted.text)
-    if shared >= max(first[1], second[1]) or shared >= min(len(held.text), len(wanted.text)):
+    if shared == len(wanted.text) < len(held.text):
+        return _shorter(one, held, wanted)
+    if shared >= max(first[1], second[1]) + _REACH or shared >= min(len(held.text), len(wanted.text)):
         return _with_places(one, held, wanted, min(first[0], second[0]), _retokenised(held, first[0]))
     return _with_places(one, held, wanted, shared, find_cause(held, wanted, shared))
 
