@@ -88,8 +88,18 @@ def _no_object(context: Context, into: Arguments) -> Reading:
     written, code = _as_object("".join(pieces).strip(BLANKS))
     if not context.leniency.allows(code, start, record.at):
         return "broken"
+    into.keys = _keys(written)
     into.put(context, "", written)
     return "done"
+
+
+def _keys(value: str) -> list[str]:
+    """The keys of a JSON object's text; none for any other value."""
+    try:
+        loaded = json.loads(value)
+    except (ValueError, RecursionError):
+        return []
+    return list(loaded) if isinstance(loaded, dict) else []
 
 
 def _as_object(value: str) -> tuple[str, str]:
@@ -97,7 +107,7 @@ def _as_object(value: str) -> tuple[str, str]:
     if value == "null":
         return "{}", "no-arguments"
     if value.startswith('"'):
-        inner = json.loads(value)
+        inner = str(json.loads(value))
         if not inner.strip():
             return "{}", "no-arguments"
         read, _ = read_untyped(inner, frozenset({"object", "string"}))

@@ -37,8 +37,11 @@ class CallReader:
         return roles | dict.fromkeys(self.openers(), "call")
 
     def openers(self) -> tuple[str, ...]:
-        calls = self._calls
-        return cores(calls.section_open.text, calls.call_open.text, *calls.other_opens)
+        return (*self._wrappers(), *cores(*self._calls.other_opens))
+
+    def _wrappers(self) -> tuple[str, ...]:
+        """The openers that the format itself writes."""
+        return cores(self._calls.section_open.text, self._calls.call_open.text)
 
     def framed_markers(self) -> list[Marker]:
         calls = self._calls
@@ -63,9 +66,7 @@ class CallReader:
 
     def head_counts(self, marker: str, fresh: bool) -> bool:
         """Whether a body may begin here although no opener stands before it."""
-        if not self.openers() or isinstance(self._calls.body, TaggedCall | TreeCall):
-            return True
-        return fresh
+        return fresh or not self._wrappers() or isinstance(self._calls.body, TaggedCall | TreeCall)
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -74,7 +75,7 @@ class CallReader:
         context = self._context
         context.call_start, context.bare, context.pending = context.record.at, role == "head", []
         if role == "head":
-            if self.openers() and not self._in_section:
+            if self._wrappers() and not self._in_section:
                 context.pending.append("missing-opener")
             yield from self._open_list()
         elif not (yield from self._openers(marker)):
@@ -95,7 +96,7 @@ class CallReader:
         context, calls = self._context, self._calls
         context.take("markup", len(marker))
         section = cores(calls.section_open.text)
-        if marker in cores(*calls.other_opens):
+        if self._wrappers() and marker in cores(*calls.other_opens):
             context.pending.append("other-wrapper")
         if marker in section:
             self._in_section = True

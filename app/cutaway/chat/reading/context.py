@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from cutaway.chat.formats.format import Calls
 from cutaway.chat.message import Tool
-from cutaway.chat.reading.leniency import Leniency
+from cutaway.chat.reading.leniency import ABSENCES, Leniency
 from cutaway.chat.reading.record import Record
 from cutaway.chat.reading.source import BLANKS, MOST_HEAD, Source, scan_for
 from cutaway.chat.reply import SpanKind
@@ -119,7 +119,9 @@ class Context:
 
     def allows_here(self, code: str, detail: str) -> bool:
         """Whether a leniency about the text at hand may be used."""
-        return self.leniency.allows(code, self.record.at, self.record.at + len(detail), detail.strip())
+        at = self.record.at
+        size = 0 if code in ABSENCES else len(detail)
+        return self.leniency.allows(code, at, at + size, detail.strip())
 
     def python_allows(self, code: str, detail: str) -> bool:
         """As `allows_here`, where Python's literals are the format's own."""

@@ -15,6 +15,7 @@ from cutaway.chat.reply import SpanKind
 
 NAME_KEYS = ("name", "tool_name", "function_name")
 ARGUMENT_KEYS = ("arguments", "parameters", "args", "params", "input", "tool_input", "argument", "parameter")
+WRAPPER_KEYS = ("function", "function_call", "tool_call")
 ID_KEYS = ("id", "tool_call_id", "call_id")
 
 
@@ -123,7 +124,7 @@ def _member(context: Context, call: _Call) -> Reading:
     if key is None or not (yield from context.take_marker(":")):
         return _cut_or_failed(context, call)
     body = call.body
-    if key == body.wrapper_key or key == "function":
+    if key == body.wrapper_key or key in WRAPPER_KEYS:
         return (yield from _wrapper(context, call, key))
     if key == body.name_key or (key in NAME_KEYS and not call.name):
         if key != body.name_key and not context.leniency.allows("other-key", start, context.record.at, key):

@@ -36,6 +36,9 @@ MESSAGES = {
     "other-header": "The message's header is not spelled as the format has it.",
 }
 
+ABSENCES = frozenset({"missing-opener", "missing-closer", "missing-argument", "no-arguments", "positional-argument"})
+"""What is forgiven is that something is not there: it has a place, and no length."""
+
 
 class Leniency:
     """Notes each leniency with its span; under the strict profile refuses it instead."""

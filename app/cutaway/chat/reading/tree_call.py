@@ -109,7 +109,9 @@ def _tag(context: Context, tree: _Tree) -> Reading:
     name = tag[2 if closes else 1 : -1].strip()
     if closes and name != node.tag and any((namespace + tag).startswith(closer) for closer in tree.closers):
         return _end(context, tree, namespace + tag)
-    if not tag or (_is_text_only(tree, node) and not (closes and name == node.tag)):
+    if not tag and not node.string and (node.kind or not node.tag):
+        context.take("markup", len(namespace))
+    elif not tag or (_is_text_only(tree, node) and not (closes and name == node.tag)):
         _text(context, tree, source.at + len(namespace))
     elif closes:
         _close(context, tree, name, len(namespace) + len(tag))

@@ -53,19 +53,17 @@ class TurnReader:
     # -- which marker means what ------------------------------------------------------------------
 
     def _content_roles(self) -> dict[str, str]:
+        """One text may mark several borders: in the answer the answer's own come last and win."""
         roles: dict[str, str] = {}
-        for marker in self._format.ends:
-            roles[marker.strip()] = "end"
-        for marker in self._format.fillers:
-            roles[marker.strip()] = "filler"
-        for wrapper in self._format.content:
-            roles[wrapper.open.text] = "content open"
-            roles[wrapper.close.text] = "content close"
+        roles.update(dict.fromkeys(cores(*self._format.ends), "end"))
+        roles.update(dict.fromkeys(cores(*self._format.fillers), "filler"))
         roles.update(self._reasoning_markers())
         if self._calls:
             roles.update(self._calls.roles())
+        for wrapper in self._format.content:
+            roles.update({wrapper.open.text: "content open", wrapper.close.text: "content close"})
         if self._options.fenced:
-            roles[FENCE_OPEN], roles[FENCE_CLOSE] = "fence open", "fence close"
+            roles.update({FENCE_OPEN: "fence open", FENCE_CLOSE: "fence close"})
         roles.pop("", None)
         return roles
 
@@ -75,11 +73,14 @@ class TurnReader:
             return {}
         closers = dict.fromkeys((reasoning.close.text, *reasoning.other_closes), "reasoning close")
         openers = dict.fromkeys((reasoning.open.text, *reasoning.other_opens), "reasoning open")
-        return {**closers, **openers}
+        return {text: role for text, role in (closers | openers).items() if text}
 
     def _roles_in_reasoning(self) -> dict[str, str]:
-        kept = ("end", "reasoning open", "reasoning close", "content open", "call", "head")
-        return {marker: role for marker, role in self._roles.items() if role in kept and marker != "{"}
+        kept = ("end", "content open", "call", "head")
+        return {
+            **{marker: role for marker, role in self._roles.items() if role in kept and marker not in ("{", "[")},
+            **self._reasoning_markers(),
+        }
 
     def _framings(self) -> dict[str, str]:
         """For each marker the blanks that the template writes in front of it, if any."""
@@ -260,7 +261,12 @@ class TurnReader:
 
     def _closer(self, at: int, marker: str, reasoning: bool, fresh: bool) -> str:
         assert self._format.reasoning is not None
-        counts = is_token(marker) or self._unclosed or self._format.reasoning.anywhere or (fresh and self._context.record.is_empty)
+        counts = (
+            is_token(marker)
+            or self._unclosed
+            or self._format.reasoning.anywhere
+            or (fresh and self._context.record.is_empty)
+        )
         if not reasoning and not counts:
             return self._text_marker(at, marker, reasoning)
         self._unclosed = False
