@@ -6,6 +6,7 @@ Trimmed and left-stripped blocks, loop controls, the `generation` tag, `tojson` 
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable
 from datetime import datetime
@@ -25,11 +26,14 @@ from .filters import FILTERS, each
 from .formatting import Braces, percent
 from .generator import Generator
 from .guards import check_call
-from .limits import Meter, check_power, check_product
+from .limits import Budget, LimitError, Meter, check_power, check_product
 from .marked import VOUCHED, Marked, SafeMarked, concat, cut, joined, known, leaf
 from .places import PlacedLexer
 from .shown import show
+from .tests import TESTS
 from .values import InputDict, InputFloat, InputInt, InputList, listed, number
+
+MAX_FORMAT = 1000
 
 _DICT_METHODS = frozenset(name for name in dir(dict))
 _MUTATING: dict[type, frozenset[str]] = {
@@ -111,8 +115,9 @@ def marked_range(*bounds: Any) -> Any:
     return safe_range(*bounds)
 
 
-def raise_exception(message: Any) -> None:
-    raise Raised(str(message))
+@pass_context
+def raise_exception(context: Rendering, message: Any) -> None:
+    raise Raised(str.__str__(context.show(message)))
 
 
 class Rendering(Context):
@@ -142,10 +147,11 @@ class Rendering(Context):
         return show(value, self.meter)
 
     def concat(self, parts: Any) -> Marked:
-        text = concat(parts)
-        if len(text) > 1024:
-            self.meter.text(len(text))
-        return text
+        pieces = parts if type(parts) is list else list(parts)
+        size = sum(map(len, pieces))
+        if size > 1024:
+            self.meter.text(size)
+        return joined(pieces)
 
     def each(self, items: Any) -> Any:
         return each(self, items)
@@ -216,7 +222,15 @@ class Rendering(Context):
         kind = type(function)
         if kind is types.MethodType or kind is types.BuiltinMethodType:
             owner = function.__self__
+            if function.__name__ == "join" and args and not isinstance(args[0], (str, list, tuple)):
+                args = (list(each(self, args[0])), *args[1:])
             check_call(meter, owner, function.__name__, args, kwargs)
+            if function.__name__ in _MUTATING.get(type(owner), ()):
+                meter.warn(
+                    f"changed-{type(owner).__name__}",
+                    f"The template changes a {type(owner).__name__} that it made, with {function.__name__!r};"
+                    " transformers refuses that, here it is done.",
+                )
             if isinstance(owner, LoopContext):
                 for arg in args:
                     meter.weigh(arg)
@@ -228,6 +242,8 @@ class Rendering(Context):
             result = function(*args, **kwargs)
             meter.depth -= 1
             return result
+        for arg in args:
+            meter.weigh(arg)
         if not self.environment.is_safe_callable(function):
             raise SecurityError(f"{function!r} is not safely callable")
         return Context.call(self, function, *args, **kwargs)
@@ -244,6 +260,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.lenient = lenient
         self.filters = dict(FILTERS)
+        self.tests = {**self.tests, **TESTS}
         self.globals = {
             "range": marked_range,
             "dict": dict,
@@ -273,8 +290,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 if found is not missing:
                     return found
             argument = str.__str__(argument)
-        elif isinstance(argument, tuple):
-            raise SecurityError("a template can't look something up by a tuple")
+        elif isinstance(argument, (tuple, list, dict)):
+            Meter(Budget()).weigh(argument)
         return super().getitem(obj, argument)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
@@ -318,7 +335,10 @@ def clock(now: datetime | None) -> Callable[[Any], Marked]:
     def strftime_now(format: Any) -> Marked:
         if now is None:
             raise ValueError("the template asks for the time, but none is given")
-        return leaf(now.strftime(str.__str__(format)), VOUCHED)
+        pattern = str.__str__(format)
+        if len(pattern) > MAX_FORMAT or re.search(r"%[^a-zA-Z%]*\d", pattern):
+            raise LimitError(f"strftime_now takes a short format without widths, not {pattern[:40]!r}")
+        return leaf(now.strftime(pattern), VOUCHED)
 
     return strftime_now
 

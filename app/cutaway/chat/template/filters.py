@@ -15,7 +15,7 @@ from jinja2.runtime import Undefined
 from jinja2.utils import pass_context
 
 from .formatting import percent
-from .limits import check_power
+from .limits import MAX_DIGITS, MAX_WORKED, LimitError, check_power
 from .marked import (
     VOUCHED,
     FromField,
@@ -30,7 +30,7 @@ from .marked import (
     leaf,
     mapped,
 )
-from .shown import show
+from .shown import bounded, show
 from .tojson import Writer
 from .values import InputList, number
 
@@ -41,11 +41,17 @@ _JINJA = jinja2.filters.FILTERS
 
 def _soft(context: Context, value: Any) -> Marked:
     """Jinja's `soft_str`: strings as they are, safe ones included."""
-    return value if isinstance(value, Marked) else show(value, context.meter)  # type: ignore[return-value]
+    return _charged(context, value if isinstance(value, Marked) else show(value, context.meter))
 
 
 def _text(context: Context, value: Any) -> Marked:
-    return show(value, context.meter)  # type: ignore[return-value]
+    return _charged(context, show(value, context.meter))
+
+
+def _charged(context: Context, text: Any) -> Marked:
+    if len(text) > 1024:
+        context.meter.text(len(text))
+    return text  # type: ignore[no-any-return]
 
 
 def upper(context: Context, value: Any) -> str:
@@ -61,7 +67,9 @@ def capitalize(context: Context, value: Any) -> str:
 
 
 def title(context: Context, value: Any) -> str:
-    return mapped(_soft(context, value), jinja2.filters.do_title)
+    text = _soft(context, value)
+    context.meter.work(len(text), MAX_WORKED)
+    return mapped(text, jinja2.filters.do_title)
 
 
 def trim(context: Context, value: Any, chars: str | None = None) -> str:
@@ -149,8 +157,7 @@ def wordwrap(
         raise AttributeError(f"{type(s).__name__!r} object has no attribute 'splitlines'")
     text = known(s)
     between = leaf(context.environment.newline_sequence, VOUCHED) if wrapstring is None else known(wrapstring)
-    context.meter.text(len(text))
-    context.meter.spend(len(text))
+    context.meter.work(len(text), MAX_WORKED // 10)
     lines: list[str] = []
     for line in text.splitlines():
         paragraph = known(line)
@@ -212,6 +219,8 @@ def tojson(
 
 
 def int_(context: Context, value: Any, default: int = 0, base: int = 10) -> Any:
+    if isinstance(value, str) and len(value) > MAX_DIGITS:
+        raise LimitError(f"the template reads a number of more than {MAX_DIGITS:,} digits")
     return _as_number(jinja2.filters.do_int(_unmarked(value), default, base), value, default)
 
 
@@ -257,7 +266,7 @@ def filesizeformat(context: Context, value: Any, binary: bool = False) -> str:
 
 
 def pprint(context: Context, value: Any) -> str:
-    context.meter.weigh(value)
+    bounded(value, context.meter)
     text = jinja2.filters.do_pprint(_unwrapped(value))
     context.meter.text(len(text))
     return computed(text, value)
@@ -281,7 +290,8 @@ def _untraced(name: str) -> Callable[..., Any]:
     def apply(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
         size = len(value) if hasattr(value, "__len__") else 1
         context.meter.text(size * 4)
-        context.meter.weigh(value)
+        bounded(value, context.meter)
+        context.meter.work(size if isinstance(value, str) else 1, MAX_WORKED // 10)
         first: tuple[Any, ...] = ()
         if name in ("xmlattr", "urlize"):
             first = (context.eval_ctx,)
@@ -297,7 +307,9 @@ def _untraced(name: str) -> Callable[..., Any]:
 
 
 def wordcount(context: Context, value: Any) -> int:
-    return int(jinja2.filters.do_wordcount(_plain(_text(context, value))))
+    text = _text(context, value)
+    context.meter.work(len(text), MAX_WORKED)
+    return int(jinja2.filters.do_wordcount(_plain(text)))
 
 
 # -- Sequences --------------------------------------------------------------------------------------
@@ -477,12 +489,7 @@ def _choosing(keep: bool, by_attribute: bool) -> Callable[..., Any]:
 
 def each(context: Context, value: Any) -> Any:
     """Put around what a filtered loop goes through, whose body may never run."""
-    return _ticking(context, iter(value)) if not hasattr(value, "__len__") else _measured(context, value)
-
-
-def _measured(context: Context, value: Any) -> Any:
-    context.meter.items(len(value))
-    return value
+    return _counted(context, value)
 
 
 def attr(context: Context, obj: Any, name: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .limits import MAX_WIDTH, LimitError, Meter
 from .marked import VOUCHED, Marked, SafeMarked, Trace, computed, cut, escaped, input_of, joined, known, leaf
-from .shown import represent, show
+from .shown import bounded, represent, show
 
 _SPEC = re.compile(r"%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d*))?[hlL]?(.)", re.DOTALL)
 _DIGITS = re.compile(r"\d+")
@@ -20,13 +20,23 @@ def percent(template: Marked, values: Any, meter: Meter | None = None) -> Marked
     if isinstance(template, SafeMarked):
         values = _escaped_values(values)
     _check_percent_widths(template, values)
-    text = str.__mod__(str.__str__(template), values)
+    bounded(values, meter)
     if meter is not None:
-        meter.text(len(text))
+        meter.text(_longest(template, values))
+    text = str.__mod__(str.__str__(template), values)
     parts = _percent_parts(template, values, meter)
     if parts is not None and "".join(parts) == text:
         return joined(parts, type(template))
     return computed(text, template, values)
+
+
+def _longest(template: str, values: Any) -> int:
+    """More than the result's length can be, paddings left out."""
+    if isinstance(values, Mapping):
+        longest = max((len(value) for value in values.values() if isinstance(value, str)), default=0)
+        return len(template) + template.count("%") * longest
+    texts = values if isinstance(values, tuple) else (values,)
+    return len(template) + sum(len(value) for value in texts if isinstance(value, str))
 
 
 def _escaped_values(values: Any) -> Any:
@@ -106,8 +116,10 @@ class Braces:
                 inner = "".join(self._parts(spec, args, kwargs, levels - 1))
                 shown = _formatted(value, inner, self.meter)
                 parts.append(escaped(shown) if isinstance(self.template, SafeMarked) else shown)
-            total += sum(len(part) for part in parts[-2:])
-            self.meter.text(total)
+                total += len(parts[-1])
+            total += len(before)
+            self.meter.spend(1 + (len(before) >> 8))
+            self.meter.room(total)
         return parts
 
     def _field(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -134,7 +146,7 @@ def _converted(value: Any, conversion: str | None, meter: Meter) -> Any:
     if conversion == "r":
         return represent(value, meter)
     if conversion == "a":
-        return computed(ascii(value), value)
+        return computed(ascii(bounded(value, meter)), value)
     raise ValueError(f"Unknown conversion specifier {conversion!s}")
 
 
@@ -144,5 +156,5 @@ def _formatted(value: Any, spec: str, meter: Meter) -> str:
     for found in _DIGITS.findall(spec):
         if len(found) > 7 or int(found) > MAX_WIDTH:
             raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")
-    plain = str.__str__(value) if isinstance(value, str) else value
+    plain = str.__str__(value) if isinstance(value, str) else bounded(value, meter)
     return computed(format(plain, str.__str__(spec)), value)

@@ -15,8 +15,9 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, CompilerExit, Frame
 
 from ..prompt import Origin
+from .limits import MAX_NUMBER_BITS, LimitError
 from .marked import Mark, Marked, leaf, mark
-from .places import column_of
+from .places import place_of
 
 LOCALS = (
     "add",
@@ -53,11 +54,11 @@ class Generator(CodeGenerator):
     # -- What the template says, as values with their places
 
     def literal(self, text: str, node: nodes.Node) -> str:
-        place = (int(node.lineno), column_of(node))
+        place = place_of(node)
         return self._constant((text, *place), lambda: leaf(text, Origin("template", line=place[0], column=place[1])))
 
     def place(self, node: nodes.Node, kind: str = "place") -> str:
-        place = (int(node.lineno), column_of(node))
+        place = place_of(node)
         return self._constant((kind, "", *place), lambda: mark(kind, *place))
 
     def _constant(self, key: tuple[Any, ...], make: Any) -> str:
@@ -88,7 +89,7 @@ class Generator(CodeGenerator):
             self.writeline("_tick()")
         if body:
             self.writeline(f"_ran[{len(self.blocks_of_lines)}] = 1")
-            self.blocks_of_lines.append(tuple(int(child.lineno) for child in body))
+            self.blocks_of_lines.append(tuple(int(child.lineno or 0) for child in body))
         try:
             self.writeline("pass")
             for child in body:
@@ -159,6 +160,10 @@ class Generator(CodeGenerator):
         self.write(")")
         self.end_write(frame)
 
+    def visit_ScopedEvalContextModifier(self, node: nodes.ScopedEvalContextModifier, frame: Frame) -> None:
+        line = next((child.lineno for child in node.body), None) or 1
+        self.fail("autoescape writes text for HTML; chat templates can't use it", line)
+
     def visit_Scope(self, node: nodes.Scope, frame: Frame) -> None:
         """Only `{% generation %}` makes one."""
         self.simple_write(self.place(node, "generation"), frame, node)
@@ -170,8 +175,10 @@ class Generator(CodeGenerator):
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:
         if isinstance(node.value, str):
             self.write(self.literal(node.value, node))
-        else:
-            super().visit_Const(node, frame)
+            return
+        if isinstance(node.value, int) and node.value.bit_length() > MAX_NUMBER_BITS:
+            raise LimitError("the template writes a number with too many digits")
+        super().visit_Const(node, frame)
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         self.write("_getattr(")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .limits import LimitError, Meter
+from .limits import MAX_DIGITS, LimitError, Meter
 
 Guard = Callable[[Meter, Any, "tuple[Any, ...]", "Mapping[str, Any]"], None]
 
@@ -62,6 +62,8 @@ def _split(meter: Meter, text: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 def _bytes(meter: Meter, number: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     for value in (*args, *kwargs.values()):
         meter.width(value)
+        if isinstance(value, (bytes, list, tuple)) and len(value) > MAX_DIGITS:
+            raise LimitError(f"the template reads a number of more than {MAX_DIGITS:,} digits")
 
 
 def _compare(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
@@ -84,6 +86,8 @@ def _copy(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 
 
 def _drain(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    for arg in args:
+        meter.weigh(arg)
     if args and hasattr(args[0], "__len__"):
         meter.items(len(args[0]))
 
@@ -111,6 +115,8 @@ _OF_SEQUENCES: dict[str, Guard] = {
     "update": _grow,
     "copy": _copy,
     "get": _compare,
+    "pop": _compare,
+    "setdefault": _compare,
     "fromkeys": _drain,
     "sort": _compare,
 }
@@ -138,4 +144,6 @@ def check_call(meter: Meter, owner: Any, name: str, args: tuple[Any, ...], kwarg
         if guard is not None:
             guard(meter, owner, args, kwargs)
     elif isinstance(owner, type):
+        if issubclass(owner, int):
+            _bytes(meter, owner, args, kwargs)
         _drain(meter, owner, args, kwargs)

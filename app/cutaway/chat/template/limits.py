@@ -15,8 +15,15 @@ from ..prompt import Warning
 MAX_OUTPUT = 16 * 1024 * 1024
 MAX_SOURCE = 1024 * 1024
 MAX_NUMBER_BITS = 16_384
+MAX_DIGITS = 10_000
 MAX_WIDTH = 1_000_000
 """Characters that a format, a filler or an indentation may ask for."""
+
+MAX_WORKED = 1_000_000
+"""Characters that an operation may look at which takes its time with each of them."""
+
+MAX_PARTS = 200_000
+"""Values that a comparison, a sort or a look-up may go through."""
 
 _ASK_EVERY = 256
 
@@ -74,10 +81,14 @@ class Meter:
         if self.budget.used_up():
             raise LimitError("the template takes too long: its time is used up")
 
-    def text(self, length: int) -> None:
-        """Before a text of this length is made."""
+    def room(self, length: int) -> None:
+        """While a text grows to this length."""
         if length > self.budget.output:
             raise LimitError(f"the template makes a text of more than {self.budget.output:,} characters")
+
+    def text(self, length: int) -> None:
+        """Before a text of this length is made."""
+        self.room(length)
         if length > 64:
             self._made += length
             if self._made > 64 * self.budget.output:
@@ -93,6 +104,12 @@ class Meter:
             if self._made > 64 * self.budget.output:
                 raise LimitError(f"the template makes more than {8 * self.budget.output:,} list items in all")
             self.spend(count >> 2)
+
+    def work(self, length: int, most: int) -> None:
+        """Before an operation that is slow for each character and can't be stopped."""
+        if length > most:
+            raise LimitError(f"the template works through a text of more than {most:,} characters in one go")
+        self.spend(length >> 2)
 
     def enter(self) -> None:
         self.depth += 1
@@ -126,8 +143,8 @@ class Meter:
                 self.spend(1 + (len(container) >> 4))
                 children = dict.values(container) if isinstance(container, dict) else container
                 nested += [child for child in children if isinstance(child, (list, tuple, dict)) and child]
-                if len(nested) > 1_000_000:
-                    raise LimitError("the template compares or sorts values of more than 1,000,000 parts")
+                if len(nested) > MAX_PARTS:
+                    raise LimitError(f"the template compares or sorts values of more than {MAX_PARTS:,} parts")
             if not nested:
                 return
             level = nested

@@ -77,7 +77,7 @@ class Marked(str):
             start, stop, step = index.indices(len(self))
             if step == 1:
                 return cut(self, ((start, max(start, stop)),))[0]
-            return _picked(self, range(start, stop, step))
+            return _picked(self, index, range(start, stop, step))
         _item(self, index)  # the same complaints as str's
         at = range(len(self))[index]
         return cut(self, ((at, at + 1),))[0]
@@ -98,7 +98,10 @@ class Marked(str):
         return joined([known(other), self], type(self))
 
     def __mul__(self, count: SupportsIndex) -> str:
-        return joined([self] * count.__index__(), type(self))
+        times = count.__index__()
+        if times > 1 and type(self._trace) is not list:
+            return _leaf_of(type(self), str.__mul__(self, times), _bare(self._trace))
+        return joined([self] * times, type(self))
 
     __rmul__ = __mul__
 
@@ -196,7 +199,9 @@ class Marked(str):
 
     def join(self, items: Iterable[str], /) -> str:
         parts = list(items)
-        str.join("", parts)  # the same complaint as str's about what is not a string
+        for at, part in enumerate(parts):
+            if not isinstance(part, str):
+                raise TypeError(f"sequence item {at}: expected str instance, {type(part).__name__} found")
         woven: list[str] = []
         for part in parts:
             if woven and self:
@@ -383,12 +388,11 @@ def _across(kind: type[Marked], pieces: list[Marked], starts: list[int], start: 
     return joined(found, kind)
 
 
-def _picked(text: Marked, places: range) -> Marked:
+def _picked(text: Marked, index: slice, places: range) -> Marked:
     """Every n-th character, or backwards."""
-    taken = "".join(_item(text, at) for at in places)
     if type(text._trace) is list and len(places) <= MAX_PIECES:
         return joined([cut(text, ((at, at + 1),))[0] for at in places], type(text))
-    return _leaf_of(type(text), taken, (input_of([text]) or _bare(text._trace)))
+    return _leaf_of(type(text), _item(text, index), input_of([text]) or _bare(text._trace))
 
 
 def origin_of(text: Marked) -> Origin:

@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
+from jinja2 import nodes
 from jinja2.lexer import Lexer, TokenStream, newline_re
 
 from .limits import LimitError
 
-MAX_TOKENS = 60_000
+MAX_TOKENS = 30_000
 
 
 class Spot(int):
@@ -57,5 +58,16 @@ def _placed(tokens: Iterator[tuple[int, str, str]], source: str) -> Iterator[tup
         at += len(text)
 
 
-def column_of(node: Any) -> int:
-    return int(getattr(node.lineno, "column", 1))
+def place_of(node: nodes.Node) -> tuple[int, int]:
+    """Line and column where an expression begins: Jinja's node of an operation stands at its operator."""
+    while (first := _first_operand(node)) is not None:
+        node = first
+    return int(node.lineno), int(getattr(node.lineno, "column", 1))
+
+
+def _first_operand(node: Any) -> nodes.Node | None:
+    for name in ("left", "expr1", "expr", "node"):
+        operand = getattr(node, name, None)
+        if isinstance(operand, nodes.Expr) and not isinstance(node, (nodes.Not, nodes.Neg, nodes.Pos)):
+            return operand
+    return node.nodes[0] if isinstance(node, nodes.Concat) else None

@@ -158,6 +158,7 @@ class Template:
     def _explained(self, error: Exception, code: _Code) -> TemplateError:
         line = code.line_of(error.__traceback__)
         message, kind = _sentence(error)
+        message = message if kind == "raised" or len(message) < 1000 else message[:1000] + "..."
         return TemplateError(message, line, None, kind, source_line=_line(self.source, line))
 
 
@@ -277,7 +278,7 @@ def _sentence(error: Exception) -> tuple[str, ErrorKind]:
 
 
 def _syntax_error(source: str, error: TemplateSyntaxError) -> TemplateError:
-    line = int(error.lineno)
+    line = int(error.lineno or 1)
     column = getattr(error.lineno, "column", None)
     return TemplateError(error.message or "syntax error", line, column, "syntax", source_line=_line(source, line))
 

@@ -65,6 +65,13 @@ def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
     return leaf(text, _origin_of_other(value))
 
 
+def bounded(value: Any, meter: Meter | None) -> Any:
+    """The value, once it is sure that its text is not too long."""
+    if isinstance(value, (list, tuple, dict, View, Namespace)):
+        represent(value, meter)
+    return value
+
+
 def _origin_of_other(value: Any) -> Any:
     """Functions and iterators tell nothing about the input; of anything else, better not to be sure."""
     return VOUCHED if callable(value) or hasattr(value, "__next__") else (input_of([value]) or derived(None))

@@ -46,8 +46,9 @@ class Writer:
 
     def put(self, text: str, trace: Trace) -> None:
         self.length += len(text)
-        if self.length > self.meter.budget.output:
-            self.meter.text(self.length)
+        if len(text) > 1024:
+            self.meter.text(len(text))
+        self.meter.room(self.length)
         self.parts.append(leaf(text, trace))
 
     def value(self, value: Any, path: str | None, before: str, newline: str, level: int = 0) -> None:

@@ -123,7 +123,7 @@ class View:
         return iter(self._entries)
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._entries)
+        return iter(self._entries[::-1])
 
     def __len__(self) -> int:
         return len(self._entries)
