@@ -27,7 +27,7 @@ def totals() -> Counter[str]:
 def test_every_comparable_case_is_read_back(name: str, totals: Counter[str]) -> None:
     """Nothing is read wrongly, and whatever is not read back is explained as the template's own doing."""
     found = shipped_format(name)
-    verification = verify(shipped_renders(name), read_whole, found.with_eos(EOS), bos=BOS, eos=EOS)
+    verification = verify(shipped_renders(name), read_whole, found.format.with_eos(EOS), bos=BOS, eos=EOS)
     wrong = [case for case in verification.cases if case.outcome in ("parsed wrongly", "error")]
     assert not wrong
     assert all(case.detail for case in verification.cases if case.outcome != "ok")
@@ -69,7 +69,7 @@ LAW = settings(max_examples=3, deadline=None)
 
 def _never_wrong(name: str, said: Said) -> None:
     case = Case("drawn", said)
-    format = shipped_format(name).with_eos(EOS)
+    format = shipped_format(name).format.with_eos(EOS)
     result = verify_case(shipped_renders(name), read_whole, format, case, bos=BOS, eos=EOS)
     assert result.outcome not in ("parsed wrongly", "error"), result.detail
 
@@ -92,7 +92,7 @@ def test_any_nested_argument(
 
 @pytest.mark.parametrize("name", ["Qwen-Qwen3-0.6B", "Qwen3.5-4B", "GLM-4.7-Flash", "deepseek-ai-DeepSeek-V4"])
 def test_five_turns_do_not_grow(name: str) -> None:
-    format = shipped_format(name).with_eos(EOS)
+    format = shipped_format(name).format.with_eos(EOS)
     said = Said("Found two.", "Look it up.", (call("find_trains", from_="Rome"), call("take_note", 1, text="a\n\nb")))
     for _ in range(5):
         result = verify_case(shipped_renders(name), read_whole, format, Case("turn", said), bos=BOS, eos=EOS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -17,15 +17,12 @@ from cutaway.chat.formats.format import Format
 from cutaway.chat.formats.registry import by_name, choose, named
 from cutaway.chat.message import Tool
 from cutaway.chat.plain import RequestError
-from cutaway.chat.prompt import Warning
 from cutaway.chat.reading.reader import Reader, read_reply
 from cutaway.chat.reply import Reply
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate
 
 FormatOrigin: TypeAlias = Literal["named", "hand-written", "derived", "plain"]
-
-WAYS_OUT = "Ways out: choose a format by name, use a simpler template, or continue plain text without a template."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +32,6 @@ class Found:
     format: Format
     origin: FormatOrigin
     derived: Derived
-
-    def with_eos(self, eos: str) -> Format:
-        """The format for a vocabulary with this EOS: where the template ends turns with it, it is an end."""
-        if not eos or eos in self.format.ends or not self.derived.ends_with_eos:
-            return self.format
-        return replace(self.format, ends=(*self.format.ends, eos))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +86,6 @@ def format_of(template: PreparedTemplate, *, now: datetime, budget: Callable[[],
     return find_format(template, now=now, budget=budget).format
 
 
-def tools_off(found: Found) -> Warning | None:
-    """Why tools are off for this template, where they are."""
-    if found.format.calls is not None:
-        return None
-    cause = found.derived.problems[0].message if found.derived.problems else "The format has no tool calls."
-    return Warning("tools-off", f"{cause} Tools are off: answers are read as text only. {WAYS_OUT}", "tools")
-
-
 # -- By round trip ---------------------------------------------------------------------------------------------
 
 
@@ -122,9 +105,9 @@ def verify_formats(
     """
     found = find_format(template, now=now, budget=budget)
     render = renders(template, now=now, budget=budget)
-    formats: list[tuple[Format, FormatOrigin]] = [(found.with_eos(eos_token), found.origin)]
+    formats: list[tuple[Format, FormatOrigin]] = [(found.format.with_eos(eos_token), found.origin)]
     if found.origin == "hand-written":
-        formats.append((found.derived.format_with(eos_token), "derived"))
+        formats.append((found.derived.format.with_eos(eos_token), "derived"))
     formats += [(format, "named") for format in published]
     tried = [
         Candidate(format, origin, verify(render, read_whole, format, bos=bos_token, eos=eos_token))

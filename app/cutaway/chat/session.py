@@ -28,6 +28,8 @@ from cutaway.chat.template.prefill import Prefill, read_prefill
 from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.render import Rendered
 
+WAYS_OUT = "Ways out: choose a format by name, use a simpler template, or complete plain text without a template."
+
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
@@ -123,12 +125,24 @@ def expect(prepared: Prepared, format: Format) -> Prepared:
 
     Raises `ConstraintError` for what cannot be enforced.
     """
+    format = format.with_eos(prepared.eos_token)
     made = constrain(prepared.request, format, prepared.prefill)
+    prepared = _without_tools(prepared, format)
     prepared = replace(prepared, format=format, preserved_tokens=preserved(format), stops=format.ends)
     if made is None:
         return prepared
     triggers = tuple(Trigger(kind, value) for kind, value in made.triggers)
     return replace(prepared, grammar=made.text, grammar_lazy=made.lazy, triggers=triggers, coverage=made.coverage)
+
+
+def _without_tools(prepared: Prepared, format: Format) -> Prepared:
+    """A format without calls cannot read them: the person is told why, and what to do."""
+    request, prompt = prepared.request, prepared.prompt
+    if not request.tools or request.tool_choice.mode == "none" or format.calls is not None:
+        return prepared
+    cause = format.notes[0] if format.notes else f"The format {format.name} has no tool calls."
+    warning = Warning("tools-off", f"{cause} Tools are off: what the model writes is read as text. {WAYS_OUT}", "tools")
+    return replace(prepared, prompt=Prompt(prompt.spans, prompt.generation_start, (*prompt.warnings, warning)))
 
 
 def open_reader(

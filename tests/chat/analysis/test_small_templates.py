@@ -194,9 +194,9 @@ def test_an_answer_in_markers_of_its_own() -> None:
 def test_a_turn_that_ends_with_eos_ends_with_the_vocabularys_own() -> None:
     source = small(each(f"<call>{JSON}</call>")).replace("{{- '<|end|>' }}", "{{- eos_token }}")
     derived = derive(renders_of(source))
-    assert derived.ends_with_eos
-    assert derived.format_with("</s>").ends == ("</s>",)
-    assert derived.format_with("").ends == ()
+    assert derived.format.ends_with_eos
+    assert derived.format.with_eos("</s>").ends == ("</s>",)
+    assert derived.format.with_eos("").ends == ()
 
 
 def test_a_template_that_fails_everywhere_is_plain_with_a_sentence() -> None:

@@ -27,7 +27,7 @@ def derive(render: Render) -> Derived:
     if first.problems:
         return first
     second = derive_once(render, probe_values(1))
-    if second.format == first.format and second.ends_with_eos == first.ends_with_eos:
+    if second.format == first.format:
         return first
     return _refused(first, (_unstable(first.format, second.format),))
 
@@ -39,9 +39,9 @@ def derive_once(render: Render, values: ProbeValues) -> Derived:
     thought = read_reasoning(prober, head)
     content = read_content(prober, thought)
     calls = read_calls(prober, thought, content)
-    format, ends_with_eos = _format(prober, head, thought, content, calls)
+    format = _format(prober, head, thought, content, calls)
     roles = _roles(head, values)
-    found = Derived(format, tuple(prober.probes), calls.problems, roles, preserved_texts(format), ends_with_eos)
+    found = Derived(format, tuple(prober.probes), calls.problems, roles, preserved_texts(format))
     problems = calls.problems + _leaks(format, values)
     return _refused(found, problems) if problems else found
 
@@ -59,26 +59,23 @@ def _unstable(one: Format, other: Format) -> Problem:
     return Problem("markers-unstable", message)
 
 
-def _format(
-    prober: Prober, head: Head, thought: ReasoningFound, content: ContentFound, calls: CallsFound
-) -> tuple[Format, bool]:
-    """(the format, whether a turn ends with EOS)."""
+def _format(prober: Prober, head: Head, thought: ReasoningFound, content: ContentFound, calls: CallsFound) -> Format:
     wrappers = (content.wrapper,) if content.wrapper else ()
     turn_end = head.turn_end.removeprefix(content.closer) or head.turn_end
     ends = [_end(turn_end, prober.values.eos), _end(calls.ending, prober.values.eos)]
     if not turn_end.strip():
         ends.append(first_marker(head.user_start))
     texts = tuple(dict.fromkeys(end for end in ends if end and end != prober.values.eos))
-    format = Format(
+    return Format(
         "derived",
         thought.reasoning,
         wrappers,
         calls.calls,
         ends=texts,
+        ends_with_eos=prober.values.eos in ends,
         end_before="" if content.wrapper or not turn_end.strip() else blanks_before(turn_end),
         lead=content.lead,
     )
-    return format, prober.values.eos in ends
 
 
 def _end(text: str, eos: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cutaway.chat.formats.format import PLAIN, Format
 
@@ -57,15 +57,6 @@ class Derived:
     roles: RoleMarkers = RoleMarkers()
     preserved: tuple[str, ...] = ()
     """Marker texts that the tokenizer must keep as tokens of their own, in the order of their place in a turn."""
-
-    ends_with_eos: bool = False
-    """The template ends the assistant's turn with the vocabulary's EOS."""
-
-    def format_with(self, eos: str) -> Format:
-        """The format for a vocabulary with this EOS, which is then among the ends."""
-        if not self.ends_with_eos or not eos or eos in self.format.ends:
-            return self.format
-        return replace(self.format, ends=(*self.format.ends, eos))
 
     @property
     def certain(self) -> bool:

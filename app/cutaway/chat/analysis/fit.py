@@ -9,6 +9,7 @@ from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning, Wrappe
 
 def fitted(format: Format, derived: Format) -> Format:
     """The hand-written format with the blanks that the template was seen to write around the same markers."""
+    format = replace(format, ends_with_eos=derived.ends_with_eos)
     if format.messages is not None:
         return format
     seen = _seen(derived)

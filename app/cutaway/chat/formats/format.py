@@ -266,6 +266,8 @@ class Format:
     """Markup wherever it stands between the regions: message borders, a repeated role header."""
     ends: tuple[str, ...] = ()
     """Texts that end the turn as the template writes it, trimmed."""
+    ends_with_eos: bool = False
+    """The template ends the turn with the vocabulary's EOS, which is then an end too."""
     end_before: str = ""
     """Blanks that the template writes in front of the turn's end."""
     lead: str = ""
@@ -299,6 +301,12 @@ class Format:
 
     def named(self, name: str) -> Format:
         return replace(self, name=name)
+
+    def with_eos(self, eos: str) -> Format:
+        """The format for a vocabulary with this EOS."""
+        if not eos or not self.ends_with_eos or eos in self.ends:
+            return self
+        return replace(self, ends=(*self.ends, eos))
 
 
 @dataclass(frozen=True, slots=True)
