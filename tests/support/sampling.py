@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import cache
 
 from cutaway.chat.grammar.expression import Chars, Choice, Expression, Grammar, Repeat, Rule, Sequence, Text
 
@@ -48,8 +49,13 @@ def sample(grammar: Grammar, seed: random.Random, *, deepest: int = 30) -> str:
     return "".join(out)
 
 
+@cache
+def _fitting(test: Chars) -> list[int]:
+    return [code for code in _SAMPLE if test.holds(code)]
+
+
 def _character(test: Chars, seed: random.Random) -> str:
-    fitting = [code for code in _SAMPLE if test.holds(code)]
+    fitting = list(_fitting(test))
     if not test.negated:
         low, high = seed.choice(test.ranges)
         fitting.append(seed.randint(low, high))
