@@ -7,6 +7,7 @@ llama.cpp end the process it runs in.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import time
@@ -106,8 +107,9 @@ def run_child(words: list[str], go_on: Callable[[], bool] = lambda: True) -> Rep
     """Run `engine.probe` on files. Raises LoadError when it does not answer in time, LoadCancelledError."""
     command = child.command("cutaway.engine.probe", *words)
     began = time.monotonic()
+    env = {**os.environ, "GGML_NO_BACKTRACE": "1"}  # ggml starts a debugger when it gives up
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env=env
     ) as process:
         try:
             while process.poll() is None:
