@@ -52,7 +52,7 @@ def main() -> int:
 
 def make(what: str, out: Path, appimage_runtime: Path | None) -> Path:
     if what == "runtime":
-        return runtime(out)
+        return runtime()
     if what == "model-deb":
         return deb_step.build_model(out)
     bundle = bundled(out)
@@ -65,19 +65,20 @@ def make(what: str, out: Path, appimage_runtime: Path | None) -> Path:
     return bundle
 
 
-def runtime(out: Path) -> Path:
-    """The portable CPU runtime; `CUTAWAY_RUNTIME` names one that is already built."""
+def runtime() -> Path:
+    """The portable CPU runtime, built once for all clones; `CUTAWAY_RUNTIME` names one that is already built."""
     named = os.environ.get("CUTAWAY_RUNTIME")
     if named:
         return Path(named)
-    return build_runtime.build_runtime(out / "runtime", cmake=tool("cmake"), ninja=tool("ninja"))
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cutaway" / "runtime"
+    return build_runtime.build_runtime(cache, cmake=tool("cmake"), ninja=tool("ninja"))
 
 
 def bundled(out: Path) -> Path:
     """The application tree, `out/cutaway`, made anew."""
     if importlib.util.find_spec("PyInstaller") is None:
         raise BuildError("PyInstaller is missing: `.venv/bin/pip install -c packaging/constraints.txt pyinstaller`.")
-    libraries = runtime(out)
+    libraries = runtime()
     environment = {**os.environ, "CUTAWAY_RUNTIME": str(libraries), "GOMP_SPINCOUNT": "1000"}
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(out), "--workpath", str(out / "pyinstaller"), str(HERE / "bundle" / "cutaway.spec")]

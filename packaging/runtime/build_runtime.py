@@ -27,11 +27,11 @@ SHARED = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}[sys.platform]
 
 def build_runtime(out: Path, *, cmake: str, ninja: str, extra: tuple[str, ...] = (), name: str = "cpu") -> Path:
     """Compile and collect the runtime into `out/NAME`; answers that folder. An existing one is kept."""
-    target = out / name
+    target = out / f"{name}-{VERSION}"
     if (target / "runtime.json").exists():
         return target
     source = fetch_source(out / "source")
-    build = out / f"build-{name}"
+    build = out / f"build-{name}-{VERSION}"
     configure(cmake, ninja, source, build, extra)
     subprocess.run([cmake, "--build", str(build), "--parallel", str(os.cpu_count() or 2)], check=True)
     collect(build, target)
