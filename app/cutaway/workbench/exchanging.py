@@ -175,8 +175,8 @@ class Exchanging:
 
 def compare(old: Turn, new: Turn) -> Rerun:
     """Whether a turn that was made again has the ids of the first time."""
-    before = [token.id for token in old.tokens]
-    after = [token.id for token in new.tokens]
+    before = [(token.id, token.piece) for token in old.tokens]
+    after = [(token.id, token.piece) for token in new.tokens]
     if before == after:
         return Rerun(new, True, None, f"The same {len(after):,} tokens.")
     shared = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)

@@ -1,0 +1,250 @@
+"""The context: forecasts, idle prefill, overflow and its remedies, completion, stops, turns made again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cutaway.engine.command import ModelSettings
+from cutaway.engine.scripted import Script
+from cutaway.workbench.bench import Workbench
+from cutaway.workbench.change import Change, ForecastChanged, IdleChanged
+from cutaway.workbench.forecast import Remedy
+from cutaway.workbench.turn import Turn
+from cutaway.workbench.turns import TurnError
+from support.scripts import HERMES, THINKING, bench_on, call, texts
+
+LONG = " ".join(f"word{index}" for index in range(60))
+
+
+async def talked(bench: Workbench, *words: str) -> str:
+    conversation = (await bench.create_conversation()).id
+    for text in words:
+        await bench.send(conversation, text)
+        await bench.settled()
+    return conversation
+
+
+async def last_turn(bench: Workbench, conversation: str) -> Turn:
+    turn = await bench.turn((await bench.messages(conversation))[-1].id)
+    assert turn is not None
+    assert turn.plan is not None
+    return turn
+
+
+async def idle(bench: Workbench) -> None:
+    await bench._idle.wait()
+
+
+async def test_the_next_turn_feeds_the_message_and_the_generation_prompt_alone() -> None:
+    async with bench_on(["one two three", "four"]) as bench:
+        conversation = await talked(bench, "First message")
+        await idle(bench)
+        await bench.send(conversation, "Second message")
+        await bench.settled()
+        turn = await last_turn(bench, conversation)
+        fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
+        assert fed == "Second message<|im_end|>\n<|im_start|>assistant\n"
+
+
+async def test_idle_work_brings_a_cache_back_from_reasoning_that_the_template_drops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cutaway.workbench.idle.PATIENCE", 0.01)
+    heard: list[Change] = []
+    replies = ("<think>\na b c d\n</think>\n\nfine", "<think>\ne\n</think>\n\nwell")
+    async with bench_on(Script(replies=replies, template=THINKING), heard=heard.append) as bench:
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        await bench.send(conversation, "Second")
+        await bench.settled()
+        turn = await last_turn(bench, conversation)
+        fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
+        assert fed == "Second<|im_end|>\n<|im_start|>assistant\n"
+        assert any(isinstance(change, IdleChanged) and not change.running for change in heard)
+
+
+async def test_idle_work_is_off_on_demand() -> None:
+    async with bench_on(["one", "two"]) as bench:
+        await bench.set("idle_prefill", False)
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        await bench.send(conversation, "Second")
+        await bench.settled()
+        turn = await last_turn(bench, conversation)
+        fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
+        assert fed.startswith("<|im_end|>\n<|im_start|>user\nSecond")
+
+
+async def test_a_forecast_says_what_sending_will_cost() -> None:
+    heard: list[Change] = []
+    async with bench_on(["one two three", "four"], heard=heard.append) as bench:
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        forecast = await bench.forecast(conversation, "Second message")
+        await bench.send(conversation, "Second message")
+        await bench.settled()
+        turn = await last_turn(bench, conversation)
+        assert (forecast.prompt_tokens, forecast.reused, forecast.fed) == (
+            *(turn.plan.prompt_tokens, turn.plan.reused, turn.plan.fed),
+        )
+        assert sum(count for _, count in forecast.by_origin) == forecast.prompt_tokens
+        assert any(isinstance(change, ForecastChanged) for change in heard)
+
+
+async def test_a_forecast_for_regenerating_an_earlier_reply() -> None:
+    async with bench_on(["one", "two"]) as bench:
+        conversation = await talked(bench, "First", "Second")
+        reply = (await bench.messages(conversation))[1]
+        forecast = await bench.forecast(conversation, node=reply.id)
+        turn = await bench.turn(reply.id)
+        assert turn is not None
+        assert forecast.prompt_tokens == len(turn.prompt_tokens)
+        assert forecast.fed == 1
+
+
+async def test_a_newer_forecast_takes_the_place_of_an_older_one() -> None:
+    async with bench_on() as bench:
+        conversation = await talked(bench, "First")
+        older = asyncio.ensure_future(bench.forecast(conversation, "a"))
+        await asyncio.sleep(0)
+        newer = await bench.forecast(conversation, "a longer draft")
+        with pytest.raises(asyncio.CancelledError):
+            await older
+        assert newer.prompt_tokens > 0
+
+
+async def test_a_template_that_raises_is_a_sentence_in_the_forecast() -> None:
+    async with bench_on(Script(template="{{ raise_exception('no') }}")) as bench:
+        conversation = (await bench.create_conversation()).id
+        assert "no" in (await bench.forecast(conversation, "x")).problem
+
+
+async def overflowing(bench: Workbench, heard: list[Change]) -> str:
+    """Sends until a prompt does not fit; answers the conversation that waits."""
+    async with asyncio.timeout(20):
+        conversation = await talked(bench, f"{LONG} 0", f"{LONG} 1")
+        await bench.send(conversation, f"{LONG} 2")
+        while not any(isinstance(change, ForecastChanged) and change.forecast.overflow for change in heard):
+            await asyncio.sleep(0.01)
+    return conversation
+
+
+@pytest.mark.parametrize(
+    ("remedy", "left_out", "status"), [("drop", 2, "whole"), ("stop", 0, "failed"), ("raise", 0, "whole")]
+)
+async def test_what_does_not_fit_is_asked_about_before_it_is_sent(remedy: Remedy, left_out: int, status: str) -> None:
+    heard: list[Change] = []
+    async with bench_on(Script(replies=("short reply",), context=700), heard=heard.append) as bench:
+        conversation = await overflowing(bench, heard)
+        told = next(c.forecast for c in heard if isinstance(c, ForecastChanged) and c.forecast.overflow)
+        assert told.overflow is not None
+        assert told.prompt_tokens + 175 - 700 == told.overflow.excess
+        offered = {offer.remedy: offer for offer in told.overflow.offers}
+        if remedy == "raise":
+            assert "raise" not in offered
+            return
+        assert await bench.resolve_overflow(conversation, remedy)
+        await bench.settled()
+        nodes = await bench.messages(conversation)
+        assert nodes[-1].status == status
+        assert [node.note for node in nodes].count("left out") == left_out
+        if remedy == "drop":
+            turn = await last_turn(bench, conversation)
+            assert turn.left_out == tuple(node.id for node in nodes[:2])
+            assert turn.request.messages[0].text == f"{LONG} 1"
+            assert len(turn.prompt_tokens) == offered["drop"].tokens
+
+
+async def test_a_long_tool_result_is_shortened() -> None:
+    script = Script(replies=(call("f", "{}"), "done"), template=HERMES, context=1600)
+    async with bench_on(script) as bench:
+        tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+        await bench.set("tools", [tool])
+        await bench.set("overflow", "shorten")
+        conversation = await talked(bench, "Go")
+        node = (await bench.messages(conversation))[-1]
+        await bench.respond_to_call(node.id, (await bench.calls(node.id))[0].call.id or "0", f"{LONG} " * 15)
+        await bench.settled()
+        nodes = await bench.messages(conversation)
+        assert (nodes[-1].message.text, nodes[-2].note) == ("done", "shortened")
+        turn = await last_turn(bench, conversation)
+        sent = turn.request.messages[-1].text
+        assert len(sent) < len(nodes[-2].message.text) / 2
+        assert "shortened" in sent
+
+
+async def test_stop_strings_end_a_reply_and_are_not_part_of_it() -> None:
+    async with bench_on(["one two STOP three"]) as bench:
+        await bench.set("stops", ["STOP"])
+        conversation = await talked(bench, "Go")
+        assert (await texts(bench, conversation))[-1] == "assistant: one two "
+
+
+async def test_the_number_of_tokens_is_limited() -> None:
+    async with bench_on(["a b c d e f"]) as bench:
+        await bench.set("max_tokens", 3)
+        conversation = await talked(bench, "Go")
+        turn = await last_turn(bench, conversation)
+        assert (turn.content, turn.finish_reason) == ("a b c", "length")
+
+
+async def test_completion_mode_goes_on_with_raw_text() -> None:
+    async with bench_on([" upon a time."]) as bench:
+        turn = await bench.complete("Once <|im_end|>")
+        await bench.settled()
+        assert turn.content == " upon a time."
+        assert turn.prompt is not None
+        assert [(span.text, span.is_input) for span in turn.prompt.spans] == [("Once <|im_end|>", True)]
+        assert not any(token.control for token in turn.prompt_tokens)
+        seen = await bench.complete("Once <|im_end|>", control=True)
+        await bench.settled()
+        assert any(token.control for token in seen.prompt_tokens)
+
+
+async def test_completion_needs_a_model() -> None:
+    async with bench_on(load=False) as bench:
+        with pytest.raises(TurnError, match="No model is loaded"):
+            await bench.complete("x")
+
+
+async def test_a_turn_is_made_again_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "turn.json"
+    async with bench_on(["same words"]) as bench:
+        conversation = await talked(bench, "Go")
+        await bench.export_turn((await bench.messages(conversation))[-1].id, path)
+        turn = await bench.open_turn(path)
+        assert turn.content == "same words"
+        again = await bench.rerun_turn(turn)
+        assert (again.same, again.first_difference) == (True, None)
+    async with bench_on(["same other"]) as bench:
+        again = await bench.rerun_turn(turn)
+        assert not again.same
+
+
+async def test_own_ids_survive_a_restart(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    async with bench_on(["one two"], store) as bench:
+        conversation = await talked(bench, "First")
+        ids = [token.id for token in (await last_turn(bench, conversation)).tokens]
+    async with bench_on(["three"], store) as bench:
+        # Another program: the scripted vocabulary numbers words as it meets them, so the ids spell other words now.
+        await bench.send(conversation, "Second")
+        await bench.settled()
+        turn = await last_turn(bench, conversation)
+        assert turn.prompt is not None
+        spelled = b"".join(token.piece for token in turn.prompt_tokens).decode()
+        assert spelled == turn.prompt.text
+        assert ids
+
+
+async def test_load_settings_are_remembered_for_each_file(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    async with bench_on(store=store, load=False) as bench:
+        await bench.load_model("a.gguf", ModelSettings(context=2048, threads=2))
+        await bench.model_ready()
+    async with bench_on(store=store, load=False) as bench:
+        assert bench.model_settings("a.gguf") == ModelSettings(context=2048, threads=2)
+        assert bench.model_settings("b.gguf") == ModelSettings()
