@@ -53,6 +53,8 @@ TEST_PROGRAMS = {
     "xauth": "xauth",
     "desktop-file-validate": "desktop-file-utils",
     "appstreamcli": "appstream",
+    "objdump": "binutils",
+    "c++": "g++",
 }
 
 
