@@ -61,7 +61,7 @@ def turn_document(turn: Turn) -> StoredTurn:
         "settings": turn.settings,
         "prompt": _prompt_json(turn.prompt),
         "prompt_tokens": _prompt_tokens_json(turn.prompt_tokens),
-        "warnings": [[one.code, one.message, one.field] for one in turn.warnings],
+        "warnings": _warnings_json(turn.warnings),
         "grammar": turn.grammar,
         "stops": list(turn.stops),
         "idle_fed": turn.idle_fed,
@@ -150,7 +150,11 @@ def _prompt_json(prompt: Prompt | None) -> Any:
         while row[-1] is None:
             row.pop()
         spans.append(row)
-    return {"spans": spans, "generation_start": prompt.generation_start}
+    return {"spans": spans, "generation_start": prompt.generation_start, "warnings": _warnings_json(prompt.warnings)}
+
+
+def _warnings_json(warnings: Sequence[Warning]) -> list[list[Any]]:
+    return [[one.code, one.message, one.field] for one in warnings]
 
 
 def _prompt_tokens_json(tokens: Sequence[PromptToken]) -> list[list[Any]]:
@@ -388,7 +392,7 @@ def _prompt(value: Any) -> Prompt | None:
             raise ValueError("a span is [text, kind, ...]")
         source, start, end, line, column = (*rest, None, None, None, None, None)[:5]
         spans.append(Span(text, Origin(kind, source, start, end, line, column)))
-    return Prompt(tuple(spans), int(value["generation_start"]))
+    return Prompt(tuple(spans), int(value["generation_start"]), tuple(Warning(*row) for row in value["warnings"]))
 
 
 def _bytes(value: Any) -> bytes:
