@@ -133,6 +133,7 @@ class Generator(CodeGenerator):
             return
         self.writeline(f"{frame.buffer}.extend((", run[0])
         for child in run:
+            self.newline(child)  # so that an error knows which of them it was
             if isinstance(child, nodes.TemplateData):
                 self.write(self.literal(child.data, child))
             else:

@@ -6,6 +6,7 @@ result is a `Rendered` or a `TemplateError` that names the line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any, TypeVar
 from jinja2 import nodes
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
 
-from ..prompt import Span, Warning
+from ..prompt import Origin, Span, Warning
 from .environment import Raised, Rendering, Sandbox, clock
 from .error import ErrorKind, TemplateError
 from .flatten import flatten
@@ -153,11 +154,25 @@ class Template:
     def _run(self, context: Rendering) -> None:
         for _ in context.root(context):
             pass
-        context.meter.text(sum(len(part) for part in context.out))
+        if sum(map(len, context.out)) > context.meter.budget.output:
+            raise self._too_long(context)
+
+    def _too_long(self, context: Rendering) -> TemplateError:
+        """The prompt is longer than it may be: at which line it got so."""
+        size, line = 0, None
+        for part in context.out:
+            line = _place(part) or line
+            size += len(part)
+            if size > context.meter.budget.output:
+                break
+        message = f"the template makes a text of more than {context.meter.budget.output:,} characters"
+        return TemplateError(message, line, None, "limit", source_line=_line(self.source, line))
 
     def _explained(self, error: Exception, code: _Code) -> TemplateError:
         line = code.line_of(error.__traceback__)
         message, kind = _sentence(error)
+        if kind != "raised":
+            message = _OWN_NAMES.sub(lambda name: _PYTHON_NAMES[name[1]], message)
         message = message if kind == "raised" or len(message) < 1000 else message[:1000] + "..."
         return TemplateError(message, line, None, kind, source_line=_line(self.source, line))
 
@@ -259,6 +274,18 @@ def _strings(node: nodes.Node) -> set[str]:
     return set()
 
 
+_OWN_NAMES = re.compile(r"\b(SafeMarked|Marked|InputDict|InputList|InputInt|InputFloat|GuardedNamespace)\b")
+_PYTHON_NAMES = {
+    "SafeMarked": "str",
+    "Marked": "str",
+    "InputDict": "dict",
+    "InputList": "list",
+    "InputInt": "int",
+    "InputFloat": "float",
+    "GuardedNamespace": "namespace",
+}
+
+
 def _sentence(error: Exception) -> tuple[str, ErrorKind]:
     if isinstance(error, Raised):
         return str(error), "raised"
@@ -281,6 +308,14 @@ def _syntax_error(source: str, error: TemplateSyntaxError) -> TemplateError:
     line = int(error.lineno or 1)
     column = getattr(error.lineno, "column", None)
     return TemplateError(error.message or "syntax error", line, column, "syntax", source_line=_line(source, line))
+
+
+def _place(part: str) -> int | None:
+    """The template's line that a piece of output says it stands at."""
+    if isinstance(part, Mark):
+        return part.line
+    trace = part._trace if isinstance(part, Marked) else None
+    return trace.line if isinstance(trace, Origin) else None
 
 
 def _line(source: str, line: int | None) -> str:
