@@ -17,6 +17,8 @@ CASES: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "prompts.toml").read_text(encoding="utf-8")
 )["case"]
 DESK = Desk()
+OF_THE_REPLY = {"tools-off"}
+"""Warnings that are about reading the reply."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
@@ -39,4 +41,5 @@ def test_prompt(case: dict[str, Any]) -> None:
     assert [part for part in case.get("lacks", []) if part in prompt] == []
     assert "".join(span["text"] for span in answered["spans"]) == prompt
     if "warns" in case:
-        assert [one["code"] for one in answered["warnings"]] == case["warns"]
+        codes = [one["code"] for one in answered["warnings"]]
+        assert [code for code in codes if code not in OF_THE_REPLY] == case["warns"]

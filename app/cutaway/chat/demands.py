@@ -190,6 +190,15 @@ def _mergeable(last: Draft, draft: Draft) -> bool:
     return last.role == draft.role and draft.role in ("system", "user", "assistant") and not last.calls
 
 
+def _flat_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """Tools that have their function's members themselves as well, for templates from before the OpenAI shape."""
+    tools = [{**tool["function"], **tool} for tool in conversation.tools or []]
+    if not tools:
+        return None
+    notes.add("tools-flattened", "This template looks for a tool's name in the tool itself; it was put there.", "tools")
+    return Conversation(conversation.drafts, tools)
+
+
 def _described_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Descriptions for tools and parameters that have none, for templates that write them without looking."""
     given = conversation.tools or []
@@ -238,5 +247,6 @@ _REPAIRS: tuple[Repair, ...] = (
     _arguments_wrapped,
     _alternating,
     _described_tools,
+    _flat_tools,
     _no_tools_as_none,
 )

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 
 import pytest
 
 from cutaway.chat.read import read_request
 from cutaway.chat.session import prepare
 from cutaway.chat.template.prefill import read_prefill
-from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
-from cutaway.chat.template.sources import given
 from support import assets
+from support.prepared import shipped
 
 TIME = datetime(2026, 11, 29)
 MESSAGES = [{"role": "user", "content": "Hi"}]
 
 
-@cache
-def template(name: str) -> PreparedTemplate:
-    return prepare_template(given(assets.template(name)).default)
+template = shipped
 
 
 def generation_prompt(name: str, wish: str) -> str:
