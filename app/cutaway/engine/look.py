@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from cutaway.engine.backend import LoadError
@@ -28,6 +29,7 @@ def look(path: Path) -> Path:
         except GgufError as error:
             raise LoadError(str(error)) from error
         _check_kind(part, table)
+        _check_numbers(part, table)
         _check_whole(part, table)
     return first_part(path)
 
@@ -55,6 +57,15 @@ def _check_kind(path: Path, table: TensorTable) -> None:
         raise LoadError(f"{path.name} is {_OTHER_KINDS[kind]}.")
     if not table.tensors and len(part_paths(path)) == 1:
         raise LoadError(f"{path.name} holds a vocabulary but no weights, so it cannot answer. Choose a whole model.")
+
+
+def _check_numbers(path: Path, table: TensorTable) -> None:
+    """Some numbers are only looked at while computing, where llama.cpp ends the process over them."""
+    for key, value in table.metadata.values.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise LoadError(f"{path.name} is damaged: its {key[:60]} is no finite number. Fetch it again.")
+        if key.endswith("_epsilon") and isinstance(value, float) and not 0 <= value < 1:
+            raise LoadError(f"{path.name} is damaged: its {key[:60]} is {value:g}. Fetch it again.")
 
 
 def _check_whole(path: Path, table: TensorTable) -> None:

@@ -106,12 +106,12 @@ class Tuner:
         self._since = 0
         self._window.clear()
         if cost < self.FASTER * self._home_cost:
-            self._wait = self.SOONEST
+            self._wait = self.WINDOW  # the next count in this direction may be better still
             self._calm = None
             return
         self.count = self._home
         self._direction = -self._direction
-        self._wait = min(self._wait * 2, self.LATEST)
+        self._wait = min(max(self._wait * 2, self.SOONEST * 2), self.LATEST)
 
 
 class ThreadGovernor:

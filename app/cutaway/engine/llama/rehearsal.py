@@ -11,18 +11,26 @@ from cutaway.engine.backend import LoadError
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.llama.library import forget_errors, lib, reason
 from cutaway.engine.llama.open import check_model, context_parameters, load_advice
+from cutaway.engine.split import part_paths
 
 _CONTEXT = 512
 _TOKENS = 32
+COMPUTED = 512 << 20
+"""Bytes of weights that are read a second time to be sure of them."""
 
 
 def rehearse(file: Path) -> None:
-    """Open header, metadata, vocabulary and tensor table, and build the graph. Raises LoadError with a sentence."""
+    """Open header, metadata, vocabulary and tensor table, and build the graph; small files also compute once.
+
+    Raises LoadError with a sentence.
+    """
     model = _open(file, weights=False, special=False)
     try:
         lib().llama_free(_context(file, model))
     finally:
         lib().llama_model_free(model)
+    if sum(part.stat().st_size for part in part_paths(file)) <= COMPUTED and not _compute(file, special=False):
+        raise LoadError(f"llama.cpp could not compute with {file.name}: {reason('it gave no reason')}. Fetch it again.")
 
 
 def work_with_special_buffers(file: Path) -> bool:
@@ -30,9 +38,14 @@ def work_with_special_buffers(file: Path) -> bool:
 
     A processor, compiler or virtual machine that gets this wrong ends the process.
     """
-    model = _open(file, weights=True, special=True)
+    return _compute(file, special=True)
+
+
+def _compute(file: Path, *, special: bool) -> bool:
+    model = _open(file, weights=True, special=special)
     context = _context(file, model)
-    tokens = (ctypes.c_int32 * _TOKENS)(*range(1, _TOKENS + 1))
+    size = int(lib().llama_vocab_n_tokens(lib().llama_model_get_vocab(model)))
+    tokens = (ctypes.c_int32 * _TOKENS)(*(at % max(1, size) for at in range(_TOKENS)))
     status = lib().llama_decode(context, lib().llama_batch_get_one(tokens, _TOKENS))
     lib().llama_free(context)
     lib().llama_model_free(model)
