@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
 
 from cutaway.ui.layouts import DEFAULT, PRESETS, Layout
@@ -13,8 +13,9 @@ from cutaway.ui.slot import Slot
 from cutaway.ui.words import changed, say, tr
 
 
-class Docks:
+class Docks(QObject):
     def __init__(self, window: QMainWindow, context: Context) -> None:
+        super().__init__(window)
         self._window = window
         self.slots: dict[str, Slot] = {}
         self.docks: dict[str, QDockWidget] = {}

@@ -38,13 +38,11 @@ class Driver:
         return time.perf_counter() - began
 
     async def settle(self) -> None:
-        """Let queued work, layout and painting happen."""
-        await asyncio.sleep(0)
-        await self.window.desk.idle()
-        self.window.beat.flush()
-        await self.window.desk.idle()
-        QCoreApplication.processEvents()
-        await asyncio.sleep(0)
+        """Let queued work, layout and painting happen. (Qt's events must not be processed inside a task.)"""
+        for _ in range(3):
+            await asyncio.sleep(0.005)
+            await self.window.desk.idle()
+            self.window.beat.flush()
 
     def type(self, text: str) -> None:
         """Type into the composer, key by key."""

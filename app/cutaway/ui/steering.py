@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLay
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.setting_form import SettingForm
 from cutaway.ui.words import say
 
 if TYPE_CHECKING:
+    from cutaway.ui.setting_form import SettingForm
     from cutaway.ui.desk import Desk
 
 WIDTH = 300
@@ -35,12 +35,23 @@ class Steering(QFrame):
         close.clicked.connect(self.hide)
         row.addWidget(close)
         layout.addLayout(row)
-        self.form = SettingForm(self._change, self._reset)
-        layout.addWidget(self.form, 1)
+        self.form: SettingForm | None = None
         self.hide()
 
+    def showEvent(self, event: object) -> None:
+        """Made when it is first seen: it has some forty editors."""
+        if self.form is None:
+            from cutaway.ui.setting_form import SettingForm
+
+            self.form = SettingForm(self._change, self._reset)
+            layout = self.layout()
+            assert layout is not None
+            layout.addWidget(self.form)
+        self.refresh()
+        self.form.search.setFocus()
+
     def refresh(self) -> None:
-        if not self.isHidden() and self._desk.opened.is_set():
+        if self.form is not None and not self.isHidden() and self._desk.opened.is_set():
             self.form.show_settings(self._desk.bench.list_settings(self._desk.conversation or None))
 
     def _change(self, name: str, value: Any) -> None:

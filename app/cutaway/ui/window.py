@@ -29,7 +29,7 @@ from cutaway.ui.selection import Selected, Selection
 from cutaway.ui.steering import Steering
 from cutaway.ui.topbar import TopBar
 from cutaway.ui.widgets.empty import Empty
-from cutaway.ui.words import changed, tr
+from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
@@ -83,9 +83,9 @@ class MainWindow(QMainWindow):
         self.menus: dict[str, QMenu] = {}
         self._layouts: set[str] = set()
         for name in MENUS:
-            menu = self.menus[name] = self.menuBar().addMenu(tr(name))
+            menu = self.menus[name] = self.menuBar().addMenu(name)
             menu.addActions(self.actions_.in_menu(name))
-            changed.language.connect(lambda menu=menu, name=name: menu.setTitle(tr(name)))
+            say(menu, "setTitle", name)
         self.sidebar = Sidebar()
         self.topbar = TopBar(self.actions_.by_name)
         self.banner, self.notice = Banner(), Banner()
@@ -251,9 +251,6 @@ class MainWindow(QMainWindow):
 
     def toggle_steering(self) -> None:
         self.steering.setVisible(self.steering.isHidden())
-        self.steering.refresh()
-        if self.steering.isVisible():
-            self.steering.form.search.setFocus()
 
     def add_layouts(self) -> None:
         """The saved layouts, at the end of the View menu."""

@@ -140,8 +140,11 @@ class Sidebar(QFrame):
         say(self.new, "setAccessibleName", "New conversation")
         self.new.clicked.connect(lambda: self.asked.emit("new", ""))
         row.addWidget(self.new)
-        look.changed.connect(lambda: self.new.setIcon(icon("new")))
+        look.changed.connect(self._restyle)
         return row
+
+    def _restyle(self) -> None:
+        self.new.setIcon(icon("new"))
 
     def show_rows(self, rows: list, chosen: str) -> None:  # type: ignore[type-arg]
         self.model.set_rows(rows)

@@ -113,8 +113,9 @@ class ReplyPane(Pane):
             self.show_turn(turn)
             return
         if what & {"tokens", "reply", "state"}:
-            self.view.show_reply(turn.raw, turn.reply, fresh=False)
-            if self._slowly.due(now="state" in what):
+            due = self._slowly.due(now="state" in what)
+            self.view.show_reply(turn.raw, turn.reply, fresh=False, blocks=due)
+            if due:
                 self._show_words()
                 self._show_rest()
 

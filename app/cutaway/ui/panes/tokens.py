@@ -102,7 +102,7 @@ class TokensPane(Pane):
         layout.addWidget(self.alternatives)
         return body
 
-    def _build_table(self) -> QTableView:
+    def _build_table(self) -> TokenTable:
         table = TokenTable()
         table.setModel(self.reply)
         say(table, "setAccessibleName", "Tokens")
@@ -190,7 +190,7 @@ class TokensPane(Pane):
 
     def _reheat(self, index: int) -> None:
         self.reply.heat = "time" if index == 1 else "probability"
-        self.table.viewport().update()
+        self.table.forget()
 
     def _show_words(self) -> None:
         turn = self.turn

@@ -57,8 +57,8 @@ class ReplyView(QWidget):
         self._repairs: tuple[Repair, ...] = ()
         look.changed.connect(self._rebuild)
 
-    def show_reply(self, raw: str, reply: Reply | None, *, fresh: bool) -> None:
-        """`fresh` False: the text is the shown one with more at its end."""
+    def show_reply(self, raw: str, reply: Reply | None, *, fresh: bool, blocks: bool = True) -> None:
+        """`fresh` False: the text is the shown one with more at its end; `blocks` False leaves their list for later."""
         if fresh or not raw.startswith(self.raw.text[-64:], max(len(self.raw.text) - 64, 0)):
             self.raw.set_text(raw)
         elif len(raw) > len(self.raw.text):
@@ -68,7 +68,8 @@ class ReplyView(QWidget):
             self._set_blocks((), ())
             return
         self.raw.set_runs(_with_repairs(reply))
-        self._set_blocks(reply.blocks, reply.repairs)
+        if blocks:
+            self._set_blocks(reply.blocks, reply.repairs)
 
     def _set_blocks(self, blocks: tuple[Block, ...], repairs: tuple[Repair, ...]) -> None:
         same = len(blocks) == len(self._blocks) and repairs == self._repairs and self.blocks.topLevelItemCount() > 0

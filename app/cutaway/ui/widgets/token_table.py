@@ -1,75 +1,115 @@
-"""A table view that paints its rows itself: a cell costs one question to the model, not one for every role.
+"""A table view that paints its rows itself, each as one line of text that is made once.
 
 Everything else (selection, keyboard, headers, accessibility) is Qt's own. It is this that lets the table keep up
-with any speed of tokens.
+with any speed of tokens: Qt's delegate asks the model for some hundred values a row at every paint.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QAbstractItemModel, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTableView
 
-from cutaway.ui.look.style import look
+from cutaway.ui.look.style import cell, look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.text.rows import cells, is_plain
 
 _BEHIND = int(Qt.ItemDataRole.BackgroundRole)
 _ALIGN = int(Qt.ItemDataRole.TextAlignmentRole)
+HEATED = (1, 3)
+"""Columns that may have a background."""
+MOST_KEPT = 4000
 
 
 class TokenTable(QTableView):
-    """For models of uniform rows whose cells are one line of text, some with a background (columns 1 and 3)."""
+    """For models whose rows never change once they are there; in a monospaced font."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: dict[int, tuple[list[tuple[int, str]], QColor | None]] = {}
+        self._layout: tuple[tuple[int, int, int, bool], ...] = ()
+        look.changed.connect(self.forget)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        super().setModel(model)
+        if model is not None:
+            model.modelReset.connect(self.forget)
+        self.forget()
+
+    def forget(self) -> None:
+        """What was made of the rows does not hold any more."""
+        self._lines.clear()
+        self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        model, theme = self.model(), look.theme
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), QColor(theme.window))
-        if model is None:
-            painter.end()
-            return
-        painter.setFont(self.font())
+        painter.fillRect(event.rect(), QColor(look.theme.window))
         first = self.rowAt(event.rect().top())
-        last = self.rowAt(event.rect().bottom())
-        last = model.rowCount() - 1 if last < 0 else last
-        columns = self._columns()
-        current = self.currentIndex().row()
-        for row in range(max(first, 0), last + 1):
-            if first >= 0:
-                self._paint_row(painter, row, columns, selected=row == current)
+        if self.model() is not None and first >= 0:
+            last = self.rowAt(event.rect().bottom())
+            self._paint_rows(painter, first, self.model().rowCount() - 1 if last < 0 else last)
         painter.end()
 
-    def _columns(self) -> list[tuple[int, int, int, bool]]:
+    def _paint_rows(self, painter: QPainter, first: int, last: int) -> None:
+        theme = look.theme
+        layout = self._measure()
+        if layout != self._layout or len(self._lines) > MOST_KEPT:
+            self._layout = layout
+            self._lines.clear()
+        heated = [(left, width) for column, left, width, _ in layout if column in HEATED]
+        height, current = self.rowHeight(first), self.currentIndex().row()
+        metrics = self.fontMetrics()
+        down = (height + metrics.ascent() - metrics.descent()) // 2
+        painter.setFont(self.font())
+        painter.setPen(QColor(theme.text))
+        top = self.rowViewportPosition(first)
+        for row in range(first, last + 1):
+            parts, behind = self._lines.get(row) or self._make(row)
+            if row == current:
+                painter.fillRect(QRect(0, top, self.viewport().width(), height), QColor(theme.selected))
+            elif behind is not None:
+                for left, width in heated:
+                    painter.fillRect(QRect(left, top, width, height), behind)
+            for x, text in parts:
+                painter.drawText(x, top + down, text)
+            top += height
+
+    def _measure(self) -> tuple[tuple[int, int, int, bool], ...]:
         """(column, left, width, whether it stands at the right) of what is on screen."""
         model = self.model()
         found = []
         for column in range(model.columnCount()):
             left, width = self.columnViewportPosition(column), self.columnWidth(column)
-            if left + width > 0 and left < self.viewport().width():
+            if left + width > 0 and left < self.viewport().width() and not self.isColumnHidden(column):
                 found.append((column, left, width, model.data(model.index(0, column), _ALIGN) is not None))
-        return found
+        return tuple(found)
 
-    def _paint_row(
-        self, painter: QPainter, row: int, columns: list[tuple[int, int, int, bool]], *, selected: bool
-    ) -> None:
-        model, theme = self.model(), look.theme
-        top, height = self.rowViewportPosition(row), self.rowHeight(row)
-        if selected:
-            painter.fillRect(QRect(0, top, self.viewport().width(), height), QColor(theme.selected))
-        metrics = self.fontMetrics()
-        base = top + (height + metrics.ascent() - metrics.descent()) // 2
-        cell = metrics.horizontalAdvance("0")
-        painter.setPen(QColor(theme.text))
-        for column, left, width, right in columns:
-            index = model.index(row, column)
-            if column in (1, 3) and not selected:
-                behind = model.data(index, _BEHIND)
-                if behind is not None:
-                    painter.fillRect(QRect(left, top, width, height), behind)
-            text = model.data(index)
-            if not text:
+    def _make(self, row: int) -> tuple[list[tuple[int, str]], QColor | None]:
+        """The row as few pieces of text as its characters allow: plain ones are put into one line of cells."""
+        model, size = self.model(), cell(self.font())
+        line: list[str] = []
+        apart: list[tuple[int, str]] = []
+        for column, left, width, right in self._layout:
+            text = str(model.data(model.index(row, column)) or "")
+            room = max(int((width - 2 * SPACE) / size), 1)
+            if not is_plain(text):
+                apart.append((left + SPACE, _cut(text, room)))
                 continue
-            room = width - 2 * SPACE
-            if len(text) * cell > room and metrics.horizontalAdvance(text) > room:
-                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-            x = left + width - SPACE - len(text) * cell if right else left + SPACE
-            painter.drawText(x, base, text)
+            text = text if len(text) <= room else text[: room - 1] + "…"
+            at = round((left + width - SPACE) / size) - len(text) if right else round((left + SPACE) / size)
+            line += [" "] * (at + len(text) - len(line))
+            line[max(at, 0) : at + len(text)] = text[max(-at, 0) :]
+        behind = model.data(model.index(row, HEATED[0]), _BEHIND)
+        made = ([(0, "".join(line)), *apart], behind)
+        self._lines[row] = made
+        return made
+
+
+def _cut(text: str, room: int) -> str:
+    """The text as far as its characters fit into so many cells."""
+    used = 0
+    for index, width in enumerate(cells(text)):
+        used += int(width)
+        if used > room:
+            return text[: max(index - 1, 0)] + "…"
+    return text
