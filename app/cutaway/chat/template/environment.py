@@ -36,6 +36,15 @@ from .values import InputDict, InputFloat, InputInt, InputList, listed, number
 MAX_FORMAT = 1000
 
 _DICT_METHODS = frozenset(name for name in dir(dict))
+_READING_DICTS = frozenset({"get", "items", "keys", "values"})
+_READING_TEXT = frozenset(
+    name for name in dir(str) if not name.startswith("_") and name not in ("format", "format_map", "maketrans")
+)
+_LOOP = frozenset(
+    {"cycle", "changed", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem"}
+) | {"revindex", "revindex0"}
+_attributes = object.__getattribute__
+
 _MUTATING: dict[type, frozenset[str]] = {
     list: frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "clear"}),
     dict: frozenset({"update", "pop", "setdefault", "clear"}),
@@ -62,12 +71,12 @@ class GuardedNamespace(Namespace):
 
     def __init__(self, /, *args: Any, **kwargs: Any) -> None:
         Namespace.__init__(self, *args, **kwargs)
-        for name in object.__getattribute__(self, "_Namespace__attrs"):
+        for name in _attributes(self, "_Namespace__attrs"):
             _check_name(name)
 
     def __setitem__(self, name: str, value: Any) -> None:
         _check_name(name)
-        Namespace.__setitem__(self, name, value)
+        _attributes(self, "_Namespace__attrs")[name] = value
 
 
 def _check_name(name: Any) -> None:
@@ -278,9 +287,20 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return self._lexer
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is InputDict and attribute not in _DICT_METHODS:
-            found = dict.get(obj, attribute, missing)
-            return self.undefined(obj=obj, name=attribute) if found is missing else found
+        """The common cases first: they are what the sandbox would find out at more length."""
+        kind = type(obj)
+        if kind is InputDict:
+            if attribute in _READING_DICTS:
+                return getattr(obj, attribute)
+            if attribute not in _DICT_METHODS:
+                found = dict.get(obj, attribute, missing)
+                return self.undefined(obj=obj, name=attribute) if found is missing else found
+        elif kind is GuardedNamespace:
+            if attribute[:1] != "_":
+                found = _attributes(obj, "_Namespace__attrs").get(attribute, missing)
+                return self.undefined(obj=obj, name=attribute) if found is missing else found
+        elif (kind is LoopContext and attribute in _LOOP) or (kind is Marked and attribute in _READING_TEXT):
+            return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
