@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,13 @@ FOLDER = os.environ.get("CUTAWAY_CONFORMANCE")
 CONTRADICTED = {
     # What explicit true adds begins with "<"; the case wants it without, as a comparison of characters gives it.
     "render/microsoft-Phi-3.5-mini-instruct.jinja/content_parts",
+}
+
+UNKEPT = {
+    # A message to a tool that was not declared is text; the case wants it dropped.
+    "parse/openai-gpt-oss-120b.jinja/13",
+    # Where reasoning stays in the content, so does the opener that the prompt holds; the case drops it.
+    "parse/inclusionai-ling-3.0-flash.jinja/06",
 }
 
 pytestmark = pytest.mark.skipif(not FOLDER, reason="CUTAWAY_CONFORMANCE is not set")
@@ -46,3 +54,11 @@ def test_capabilities() -> None:
     desk = Desk()
     wrong = [case["id"] for case in cases("caps.jsonl") if answered(case, desk).get("caps") != case["expect"]["caps"]]
     assert wrong == []
+
+
+def test_outputs() -> None:
+    """With the folder's own judge: whole and streamed, arguments as JSON."""
+    judge = runpy.run_path(str(Path(FOLDER or "") / "check.py"))["judge"]
+    desk = Desk()
+    wrong = {case["id"] for case in cases("parse.jsonl") if judge(case, answered(case, desk))}
+    assert wrong == UNKEPT

@@ -49,7 +49,8 @@ def read_json_call(context: Context, calls: Calls) -> Reading:
 
 def _id_comes_after_arguments(body: JsonCall) -> bool:
     order = body.order
-    return bool(body.id_key) and body.id_key in order and order.index(body.id_key) > order.index(body.arguments_key)
+    last = body.wrapper_key or body.arguments_key
+    return body.id_key in order and last in order and order.index(body.id_key) > order.index(last)
 
 
 def _named_by_key(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading:

@@ -51,7 +51,7 @@ class Leniency:
         """Whether the leniency may be used. `start` and `end` are characters of the output."""
         message = MESSAGES[code] + (f" ({detail})" if detail else "")
         if self.strict:
-            self._record.repair(f"refused-{code}", f"{message} The strict profile does not forgive it.", start, end)
+            self._record.refusal(f"refused-{code}", f"{message} The strict profile does not forgive it.", start, end)
             return False
         self._record.repair(code, message, start, end)
         return True

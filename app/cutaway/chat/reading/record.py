@@ -118,6 +118,10 @@ class Record:
         entry = Repair(code, message, start, end)
         self._do(lambda: self._repairs.append(entry))
 
+    def refusal(self, code: str, message: str, start: int, end: int) -> None:
+        """A leniency that was not used. It is said even where the text in question is given up."""
+        self._repairs.append(Repair(code, message, start, end))
+
     # -- drafts -----------------------------------------------------------------------------------
 
     def begin_draft(self) -> None:
