@@ -295,6 +295,15 @@ class Workbench:
             await asyncio.gather(*self._turns.tasks(), *self._background, return_exceptions=True)
             await asyncio.sleep(0)
 
+    async def rested(self) -> None:
+        """Until idle work has ended too."""
+        await self.settled()
+        await self._idle.wait()
+
+    def idle_fed(self, conversation: str) -> int:
+        """Tokens that idle work has fed for the next turn of a conversation."""
+        return self._idle.fed.get(conversation, 0)
+
     async def answer_now(self, conversation: str) -> None:
         """End the reasoning of the running reply: the model goes on with its answer."""
         self._turns.answer_now(conversation)
