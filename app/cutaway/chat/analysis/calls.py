@@ -15,7 +15,7 @@ from .json_body import json_id, read_json_call
 from .places import CallPlaces, JsonText, arguments_json, call_places, enclosing_json
 from .probes import Prober
 from .reasoning import ReasoningFound, marker
-from .split import MARKER, common_prefix, common_suffix
+from .split import MARKER, common_prefix, common_suffix, first_marker
 from .tagged_body import Tags, body_of, read_tags, typed_turn
 from .turn import Said, SaidCall, Turn
 
@@ -52,8 +52,9 @@ class _Seen:
         trail = self.turn.text[end:]
         shared = common_suffix((trail, self.content.after))
         trail = trail[: len(trail) - len(shared)]
-        turn_end = self.thought.head.turn_end.strip()
-        at = trail.find(turn_end) if turn_end else -1
+        turn_end = self.thought.head.turn_end.removeprefix(self.content.closer)
+        first = first_marker(turn_end) or turn_end.strip()
+        at = trail.find(first) if first else -1
         return trail[:at] if at >= 0 else trail
 
     def lead(self, start: int) -> str:

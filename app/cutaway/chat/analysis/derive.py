@@ -62,7 +62,8 @@ def _unstable(one: Format, other: Format) -> Problem:
 def _format(prober: Prober, head: Head, thought: ReasoningFound, content: ContentFound, calls: CallsFound) -> Format:
     wrappers = (content.wrapper,) if content.wrapper else ()
     turn_end = head.turn_end.removeprefix(content.closer) or head.turn_end
-    ends = [_end(turn_end, prober.values.eos), _end(calls.ending, prober.values.eos)]
+    last = content.after.removeprefix(content.closer) or content.after
+    ends = [_end(text, prober.values.eos) for text in (turn_end, last, calls.ending)]
     if not turn_end.strip():
         ends.append(first_marker(head.user_start))
     texts = tuple(dict.fromkeys(end for end in ends if end and end != prober.values.eos))

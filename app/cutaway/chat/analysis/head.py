@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .probes import Prober
@@ -26,7 +27,7 @@ def read_head(prober: Prober) -> Head:
     on = prober.generation(thinking=True) or ""
     off = prober.generation(thinking=False) or ""
     user_start, turn_end, old = _borders(prober)
-    header = common_prefix([lead for lead in (*_leads(prober), old) if lead])
+    header = common_prefix(_leads(prober, old))
     for generation in (on, off):
         header = _shortened(header, generation)
     prober.conclude(
@@ -56,16 +57,17 @@ def _shortened(header: str, generation: str) -> str:
     return header if aside and header.strip() else shared
 
 
-def _leads(prober: Prober) -> list[str]:
-    """What stands before the first thing the assistant says, in every kind of turn that renders."""
+def _leads(prober: Prober, old: str) -> list[str]:
+    """What stands before the first thing the assistant says: in turns with an answer, else in turns with a call."""
     values = prober.values
+    answers = [Said(values.content), Said(values.content, values.reasoning)]
+    calls = [Said("", "", (prober.call(0),)), Said("", values.reasoning, (prober.call(0),))]
+    return [*_leads_of(prober, answers), *([old] if old else [])] or _leads_of(prober, calls)
+
+
+def _leads_of(prober: Prober, kinds: Iterable[Said]) -> list[str]:
     found = []
-    for said in (
-        Said(values.content),
-        Said(values.content, values.reasoning),
-        Said("", "", (prober.call(0),)),
-        Said("", values.reasoning, (prober.call(0),)),
-    ):
+    for said in kinds:
         turn = prober.turn(said)
         first = None if turn is None else first_word(turn, prober)
         if turn is not None and first is not None:

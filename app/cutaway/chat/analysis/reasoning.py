@@ -90,8 +90,8 @@ def _closer(gap: str, head: Head, lead: str) -> str:
     """
     shared = common_suffix((gap, lead.removeprefix(head.header)))
     closer = gap[: len(gap) - len(shared)]
-    if closer.strip():
-        return closer
+    if not shared.strip() or closer.strip():
+        return closer if shared.strip() else gap
     markers = list(MARKER.finditer(gap))
     return gap if len(markers) < 2 else gap[: markers[1].start()]
 
@@ -142,10 +142,12 @@ def _with_pair(head: Head, text: str, opener: str, closer: str) -> ReasoningFoun
     at = head.header.rfind(opener)
     if at >= 0 and not head.header[at + len(opener) :].strip():
         head = replace(head, header=head.header[:at])
-    inner = text[len(opener) :].partition(closer)[0]
+    inner, _, rest = text[len(opener) :].partition(closer)
     after = inner[: len(inner) - len(inner.lstrip("\n"))] if inner else ""
     half = after[: (len(after) + 1) // 2]
-    return ReasoningFound("tag-based", Reasoning(Marker(opener, "", half), Marker(closer, half, "")), head)
+    return ReasoningFound(
+        "tag-based", Reasoning(Marker(opener, "", half), Marker(closer, half, blanks_before(rest))), head
+    )
 
 
 def _closer_that_is_cut(prober: Prober, opener: str) -> str:

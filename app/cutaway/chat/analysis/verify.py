@@ -87,6 +87,9 @@ class _Checker:
             return VerifyCase(case.name, "not applicable" if refused else "error", f"The template fails: {error}")
         if case.said.calls and not _mentions(turn, case.said.calls[0].name):
             return VerifyCase(case.name, "template drops data", "The template writes nothing of a tool call.")
+        if case.said.calls and self._format.calls is None:
+            why = self._format.notes[0] if self._format.notes else "The format has no tool calls."
+            return VerifyCase(case.name, "not applicable", f"{why} Tools are off.")
         outcome, detail = self._compared(case, turn)
         if turn.breaks:
             read_back = "It is read back all the same." if outcome != "parsed wrongly" else detail
@@ -319,7 +322,31 @@ def _is_of(value: object, schema: Mapping[str, Any]) -> bool:
 
 def _blurred(said: Said, format: Format, turn: _Turn) -> str:
     """How the template itself makes the message unreadable; empty where it does not."""
-    return _unclosed(said, format, turn) or _verbatim_marker(said, format, turn) or _unescaped(said, format, turn)
+    return (
+        _as_reasoning(said, format, turn)
+        or _unmarked(said, format, turn)
+        or _unclosed(said, format, turn)
+        or _verbatim_marker(said, format, turn)
+        or _unescaped(said, format, turn)
+    )
+
+
+def _as_reasoning(said: Said, format: Format, turn: _Turn) -> str:
+    if not said.content:
+        return ""
+    before, found, _ = turn.output.partition(said.content)
+    if found and format.thinking_start and before.rstrip().endswith(format.thinking_start):
+        return "The template writes the answer where reasoning stands."
+    return ""
+
+
+def _unmarked(said: Said, format: Format, turn: _Turn) -> str:
+    if not (said.reasoning and said.content):
+        return ""
+    _, found, after = turn.output.partition(said.reasoning)
+    if found and not after.partition(said.content)[0].strip():
+        return "The template writes reasoning and answer without a marker between them."
+    return ""
 
 
 def _unclosed(said: Said, format: Format, turn: _Turn) -> str:
