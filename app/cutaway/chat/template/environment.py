@@ -10,6 +10,7 @@ import re
 import types
 from collections.abc import Callable
 from datetime import datetime
+from functools import reduce
 from typing import Any
 
 from jinja2 import nodes
@@ -165,19 +166,23 @@ class Rendering(Context):
     def each(self, items: Any) -> Any:
         return each(self, items)
 
-    def add(self, left: Any, right: Any) -> Any:
-        if type(left) is Marked and type(right) is Marked:
-            size = len(left) + len(right)
-            if size > 1024:
-                self.meter.text(size)
-            return joined((left, right))
+    def add(self, *values: Any) -> Any:
+        """`a + b + ...`, from the left; most are texts, and then it is one text."""
+        size = 0
+        for value in values:
+            if type(value) is not Marked:
+                return reduce(self.add_two, values)
+            size += len(value)
+        if size > 1024:
+            self.meter.text(size)
+        return joined(values)
+
+    def add_two(self, left: Any, right: Any) -> Any:
         if isinstance(left, (str, Undefined)) or isinstance(right, (str, Undefined)):
             return self._add_text(left, right)
         if isinstance(left, (list, tuple)):
             self.meter.items(len(left) + (len(right) if hasattr(right, "__len__") else 0))
         return left + right
-
-    meter_add = add
 
     def _add_text(self, left: Any, right: Any) -> Any:
         if self.environment.lenient:

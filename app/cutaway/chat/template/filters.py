@@ -257,7 +257,7 @@ def sum_(context: Context, iterable: Any, attribute: Any = None, start: Any = 0)
     total = start
     for item in iterable:
         context.meter.tick()
-        total = context.meter_add(total, item)
+        total = context.add_two(total, item)
     return total
 
 

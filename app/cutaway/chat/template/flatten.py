@@ -3,63 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..prompt import Origin, Span
 from .limits import LimitError, Meter
 from .marked import Mark
 
+_plain = str.__str__
+
 MAX_LEAVES = 1_000_000
 
 
-@dataclass(slots=True)
 class _Spans:
     """Collects leaves; a run of leaves that belong together is joined when the next one doesn't."""
 
-    done: list[Span] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    source: str | None = None
-    start: int | None = None
-    end: int | None = None
-    line: int = 0
-    column: int = 0
-    template: Origin | None = None
+    __slots__ = ("done", "end", "place", "source", "start", "template", "texts")
 
-    def template_text(self, text: str, origin: Origin, line: int, column: int) -> None:
+    def __init__(self) -> None:
+        self.done: list[Span] = []
+        self.texts: list[str] = []
+        self.template: Origin | None = None
+        """The origin of the run, where it is the template's."""
+        self.source: str | None = None
+        self.start: int | None = None
+        self.end: int | None = None
+        self.place: tuple[int, int] = (0, 0)
+
+    def template_text(self, text: str, origin: Origin, place: tuple[int, int]) -> None:
         if origin.line is None:
-            if self.template is None or self.template.line != line or self.template.column != column:
+            if self.template is None or (self.template.line, self.template.column) != place:
                 self.flush()
-                self.template = Origin("template", None, None, None, line or None, column or None)
+                self.template = _vouched_at(place)
         elif self.template is not origin:
-            self.flush()
+            if self.texts:
+                self.flush()
             self.template = origin
         self.texts.append(text)
 
-    def input_text(self, text: str, source: str | None, start: int | None, line: int, column: int) -> None:
-        same = (
-            self.texts
-            and self.template is None
-            and self.source == source
-            and self.end == start
-            and self.line == line
-            and self.column == column
-        )
-        if not same:
-            self.flush()
-            self.source, self.start, self.line, self.column = source, start, line, column
+    def input_text(self, text: str, source: str | None, start: int | None, place: tuple[int, int]) -> None:
+        if (
+            self.template is not None
+            or self.source != source
+            or self.end != start
+            or self.place != place
+            or not self.texts
+        ):
+            if self.texts:
+                self.flush()
+            self.source, self.start, self.place = source, start, place
         self.end = None if start is None else start + len(text)
         self.texts.append(text)
 
     def flush(self) -> None:
-        if self.texts:
-            text = self.texts[0] if len(self.texts) == 1 else "".join(self.texts)
-            self.done.append(Span(str.__str__(text), self.template or self._input()))
+        texts = self.texts
+        if texts:
+            text = _plain(texts[0]) if len(texts) == 1 else "".join(texts)
+            self.done.append(Span(text, self.template or self._input()))
             self.texts = []
         self.template = None
 
     def _input(self) -> Origin:
-        return Origin("input", self.source, self.start, self.end, self.line or None, self.column or None)
+        line, column = self.place
+        return Origin("input", self.source, self.start, self.end, line or None, column or None)
+
+
+@lru_cache(maxsize=4096)
+def _vouched_at(place: tuple[int, int]) -> Origin:
+    return Origin("template", None, None, None, place[0] or None, place[1] or None)
 
 
 def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tuple[int, int], ...]]:
@@ -68,17 +79,17 @@ def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tup
     ranges: list[tuple[int, int]] = []
     opened: list[int] = []
     at = count = 0
-    line = column = 0
-    stack: list[tuple[Iterator[Any], int, int]] = [(iter(parts), 0, 0)]
+    place = (0, 0)
+    stack: list[tuple[Iterator[Any], tuple[int, int]]] = [(iter(parts), place)]
     while stack:
-        iterator, line, column = stack.pop()
+        iterator, place = stack.pop()
         for part in iterator:
             if type(part) is list:
-                stack += [(iterator, line, column), (iter(part), line, column)]
+                stack += [(iterator, place), (iter(part), place)]
                 break
             if type(part) is Mark:
                 if part.kind == "place":
-                    line, column = part.line, part.column
+                    place = part.place
                 elif part.kind == "generation":
                     opened.append(at)
                 elif opened:
@@ -86,7 +97,7 @@ def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tup
                 continue
             trace = part._trace
             if type(trace) is list:
-                stack += [(iterator, line, column), (iter(trace), line, column)]
+                stack += [(iterator, place), (iter(trace), place)]
                 break
             if not part:
                 continue
@@ -95,11 +106,11 @@ def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tup
             if not count & 255:
                 meter.spend(64)
             if type(trace) is tuple:
-                spans.input_text(part, trace[0], trace[1], line, column)
+                spans.input_text(part, trace[0], trace[1], place)
             elif trace.kind == "template":
-                spans.template_text(part, trace, line, column)
+                spans.template_text(part, trace, place)
             else:
-                spans.input_text(part, trace.source, None, line, column)
+                spans.input_text(part, trace.source, None, place)
         if count > MAX_LEAVES:
             raise LimitError(f"the prompt consists of more than {MAX_LEAVES:,} pieces")
     spans.flush()

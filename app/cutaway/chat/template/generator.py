@@ -257,7 +257,17 @@ class Generator(CodeGenerator):
         self.write(")")
 
     def visit_Add(self, node: nodes.BinExpr, frame: Frame) -> None:
-        self._binary("add", node, frame)
+        """A chain of additions is one call."""
+        chain: list[nodes.Expr] = [node.right]
+        while isinstance(node.left, nodes.Add):
+            node = node.left
+            chain.append(node.right)
+        self.write("_add(")
+        self.visit(node.left, frame)
+        for operand in reversed(chain):
+            self.write(", ")
+            self.visit(operand, frame)
+        self.write(")")
 
     def visit_Mul(self, node: nodes.BinExpr, frame: Frame) -> None:
         self._binary("mul", node, frame)

@@ -51,16 +51,17 @@ class FromField:
 class Mark(str):
     """No text, but something to know about the text that follows: where it is put out, or where a block starts."""
 
-    __slots__ = ("line", "column", "kind")  # noqa: RUF023 - as they are read
-    line: int
-    column: int
+    __slots__ = ("kind", "place")
     kind: str
+    place: tuple[int, int]
+    """Line and column."""
+    _trace = None
 
 
 def mark(kind: str, line: int, column: int) -> Mark:
     """`kind` is `place`, `generation` or `endgeneration`."""
     made = Mark()
-    made.kind, made.line, made.column = kind, line, column
+    made.kind, made.place = kind, (line, column)
     return made
 
 
@@ -284,12 +285,10 @@ def known(text: str) -> Marked:
     return text if isinstance(text, Marked) else leaf(text, UNKNOWN)
 
 
-def joined(parts: Sequence[str], kind: type[Marked] = Marked) -> Marked:
+def joined(parts: Sequence[Any], kind: type[Marked] = Marked) -> Marked:
     """Parts are `Marked` or `Mark`; lists of pieces are shared, so that a growing text doesn't keep its past."""
     made = _new(kind, "".join(parts))
-    made._trace = [
-        trace if type(part) is not Mark and type(trace := cast(Marked, part)._trace) is list else part for part in parts
-    ]
+    made._trace = [part if type(trace := part._trace) is not list else trace for part in parts]
     return made
 
 

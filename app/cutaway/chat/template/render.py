@@ -313,7 +313,7 @@ def _syntax_error(source: str, error: TemplateSyntaxError) -> TemplateError:
 def _place(part: str) -> int | None:
     """The template's line that a piece of output says it stands at."""
     if isinstance(part, Mark):
-        return part.line
+        return part.place[0]
     trace = part._trace if isinstance(part, Marked) else None
     return trace.line if isinstance(trace, Origin) else None
 
