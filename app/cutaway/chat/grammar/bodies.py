@@ -30,11 +30,11 @@ from cutaway.chat.grammar.expression import (
     sequence,
 )
 from cutaway.chat.grammar.finite import SchemaError
-from cutaway.chat.grammar.members import Member, in_any_order, in_fixed_order
+from cutaway.chat.grammar.members import FREE_ORDER, Member, in_any_order, in_fixed_order
 from cutaway.chat.grammar.merge import merge, types_of
 from cutaway.chat.grammar.notation import JSON, Notation, PythonNotation, QuotedNotation, intersect, invert
 from cutaway.chat.grammar.objects import properties
-from cutaway.chat.grammar.schema import FREE_ORDER, SchemaReader
+from cutaway.chat.grammar.schema import SchemaReader
 from cutaway.chat.grammar.until import without
 from cutaway.chat.message import Tool
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from cutaway.chat.grammar.expression import EMPTY, Expression, Rules, choice, repeat, sequence
 
+FREE_ORDER = 5
+"""Up to so many properties may come in any order; each further one would double the rules."""
+
 
 @dataclass(frozen=True, slots=True)
 class Member:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cutaway.chat.grammar.expression import EMPTY, Expression, Text, choice, optional, repeat, sequence
 from cutaway.chat.grammar.finite import SchemaError
-from cutaway.chat.grammar.members import Member, in_any_order, in_fixed_order
+from cutaway.chat.grammar.keywords import count_of, most_of
+from cutaway.chat.grammar.members import FREE_ORDER, Member, in_any_order, in_fixed_order
 from cutaway.chat.grammar.merge import Schema
 from cutaway.chat.grammar.pattern import PatternError, translate
 
@@ -66,8 +67,6 @@ def _inside(
     comma: Expression,
     extra: Expression | None,
 ) -> Expression:
-    from cutaway.chat.grammar.schema import FREE_ORDER
-
     least, most = _counts(reader, schema, path)
     if not members:
         return _extras_only(extra, comma, least, most)
@@ -104,9 +103,7 @@ def _extras_only(extra: Expression | None, comma: Expression, least: int, most: 
 
 
 def _counts(reader: SchemaReader, schema: Schema, path: str) -> tuple[int, int | None]:
-    from cutaway.chat.grammar.schema import _count, _most
-
-    least, most = _count(schema, "minProperties", path), _most(schema, "maxProperties", path)
+    least, most = count_of(schema, "minProperties", path), most_of(schema, "maxProperties", path)
     return reader._lengths("Properties", schema, path, least, most)
 
 

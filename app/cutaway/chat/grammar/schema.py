@@ -7,11 +7,8 @@ satisfies the enforced keywords; an approximation says in which direction it err
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
-
-import jsonschema
 
 from cutaway.chat.grammar import numbers
 from cutaway.chat.grammar.expression import (
@@ -29,8 +26,20 @@ from cutaway.chat.grammar.expression import (
 from cutaway.chat.grammar.finite import SchemaError
 from cutaway.chat.grammar.formats import STRING_FORMATS
 from cutaway.chat.grammar.gbnf import MOST_REPETITIONS
+from cutaway.chat.grammar.keywords import (
+    HANDLED,
+    KEYWORDS,
+    anchored,
+    bound,
+    count_of,
+    is_valid,
+    list_at,
+    most_of,
+    object_at,
+)
 from cutaway.chat.grammar.merge import ANNOTATIONS, Schema, merge, types_of
 from cutaway.chat.grammar.notation import JSON, Notation
+from cutaway.chat.grammar.objects import object_expression
 from cutaway.chat.grammar.pattern import PatternError, translate
 
 Status: TypeAlias = Literal["enforced", "approximated", "ignored"]
@@ -39,8 +48,6 @@ DEEPEST = 64
 """Nested schemas; references that are followed into one another count too."""
 LARGEST = 20_000
 """Schemas visited for one grammar."""
-FREE_ORDER = 5
-"""Up to so many properties may come in any order; each further one would double the rules."""
 MOST_LENGTH = 500
 """A longer bound on a length or a count is left open: llama.cpp unrolls each step of it."""
 
@@ -125,7 +132,7 @@ class SchemaReader:
         if not reference.startswith("#"):
             raise SchemaError(f"The reference {reference!r} at {path} leaves the document; nothing is fetched.")
         if not reference.startswith("#/"):
-            found = _anchored(self.document, reference[1:])
+            found = anchored(self.document, reference[1:])
             if found is None:
                 raise SchemaError(f"The anchor {reference!r} at {path} is not in the document.")
             return found
@@ -146,12 +153,12 @@ class SchemaReader:
         noted = lambda keyword, sentence: self.note(path, keyword, "approximated", f"{keyword} {sentence}")  # noqa: E731
         if "allOf" in schema:
             joined = {key: value for key, value in schema.items() if key != "allOf"}
-            for index, part in enumerate(_list(schema["allOf"], f"{path}/allOf")):
+            for index, part in enumerate(list_at(schema["allOf"], f"{path}/allOf")):
                 resolved = self._resolved(part, depth)
                 if resolved is False:
                     raise SchemaError(f"The schema at {path}/allOf/{index} is false: no value can satisfy it.")
                 if resolved is not True:
-                    joined = merge(joined, _object(resolved, f"{path}/allOf/{index}"), noted)
+                    joined = merge(joined, object_at(resolved, f"{path}/allOf/{index}"), noted)
             self.note(path, "allOf", "enforced")
             return self.value(joined, path, depth + 1)
         for keyword in ("anyOf", "oneOf"):
@@ -167,7 +174,7 @@ class SchemaReader:
 
     def _union(self, schema: Schema, keyword: str, path: str, depth: int) -> Expression:
         base = {key: value for key, value in schema.items() if key != keyword}
-        parts = _list(schema[keyword], f"{path}/{keyword}")
+        parts = list_at(schema[keyword], f"{path}/{keyword}")
         exact = keyword == "anyOf" or len(parts) == 1
         self.note(path, keyword, "enforced" if exact else "approximated", "" if exact else _ONE_OF)
         restricts = any(key not in ANNOTATIONS for key in base)
@@ -223,11 +230,11 @@ class SchemaReader:
         return rest
 
     def _words(self, schema: Schema, path: str) -> Expression:
-        words = [schema["const"]] if "const" in schema else _list(schema["enum"], f"{path}/enum")
+        words = [schema["const"]] if "const" in schema else list_at(schema["enum"], f"{path}/enum")
         if "const" in schema and "enum" in schema:
             words = [word for word in words if word in schema["enum"]]
         rest = {key: value for key, value in schema.items() if key not in ("const", "enum") and key not in ANNOTATIONS}
-        kept = [word for word in words if _is_valid(word, rest)]
+        kept = [word for word in words if is_valid(word, rest)]
         if not kept:
             raise SchemaError(f"No value of {path}/{'const' if 'const' in schema else 'enum'} fits its other keywords.")
         for keyword in ("const", "enum", *rest):
@@ -259,7 +266,7 @@ class SchemaReader:
 
     def _implied(self, schema: Schema, path: str) -> list[str] | None:
         """The types that the keywords speak of, where none is named."""
-        found = [kind for kind, keywords in _KEYWORDS.items() if keywords & schema.keys()]
+        found = [kind for kind, keywords in KEYWORDS.items() if keywords & schema.keys()]
         for keyword in schema.keys() - ANNOTATIONS:
             self.note(
                 path, keyword, "approximated", f"without a type, only {' or '.join(found) or 'any value'} is written"
@@ -283,8 +290,8 @@ class SchemaReader:
         raise SchemaError(f"The type {kind!r} at {path} is none of {', '.join(TYPES)}.")
 
     def _number(self, kind: str, schema: Schema, path: str) -> Expression:
-        low, open_low = _bound(schema, "minimum", "exclusiveMinimum", max)
-        high, open_high = _bound(schema, "maximum", "exclusiveMaximum", min)
+        low, open_low = bound(schema, "minimum", "exclusiveMinimum", max)
+        high, open_high = bound(schema, "maximum", "exclusiveMaximum", min)
         if kind == "integer":
             low = None if low is None else low + 1 if open_low and low.denominator == 1 else low
             high = None if high is None else high - 1 if open_high and high.denominator == 1 else high
@@ -301,7 +308,7 @@ class SchemaReader:
         return found
 
     def _string(self, schema: Schema, path: str) -> Expression:
-        least, most = _count(schema, "minLength", path), _most(schema, "maxLength", path)
+        least, most = count_of(schema, "minLength", path), most_of(schema, "maxLength", path)
         inside: Expression | None = None
         if "pattern" in schema:
             inside = self._pattern(schema, path)
@@ -354,13 +361,13 @@ class SchemaReader:
         return min(least, MOST_LENGTH), most if most is not None and most <= MOST_LENGTH else None
 
     def _array(self, schema: Schema, path: str, depth: int) -> Expression:
-        least, most = _count(schema, "minItems", path), _most(schema, "maxItems", path)
+        least, most = count_of(schema, "minItems", path), most_of(schema, "maxItems", path)
         least, most = self._lengths("Items", schema, path, least, most)
         for keyword in ("uniqueItems", "contains", "minContains", "maxContains", "unevaluatedItems"):
             if schema.get(keyword):
                 self.note(path, keyword, "approximated", f"{keyword} is not enforced")
         listed = schema["items"] if isinstance(schema.get("items"), list) else None
-        first = _list(schema.get("prefixItems", listed or []), f"{path}/prefixItems")
+        first = list_at(schema.get("prefixItems", listed or []), f"{path}/prefixItems")
         other = (
             schema.get("additionalItems", True) if isinstance(schema.get("items"), list) else schema.get("items", True)
         )
@@ -405,8 +412,6 @@ class SchemaReader:
     # -- objects -------------------------------------------------------------------------------
 
     def _object(self, schema: Schema, path: str, depth: int) -> Expression:
-        from cutaway.chat.grammar.objects import object_expression
-
         return object_expression(self, schema, path, depth)
 
     def _anything(self) -> Expression:
@@ -437,134 +442,11 @@ class SchemaReader:
         for keyword in schema:
             if keyword in ANNOTATIONS:
                 self.note(path, keyword, "ignored", "says nothing about values")
-            elif keyword not in _HANDLED:
+            elif keyword not in HANDLED:
                 self.note(path, keyword, "approximated", f"{keyword} is not known here and not enforced")
 
 
 _ONE_OF = "any of the alternatives may be written, also a value that fits several"
-
-_KEYWORDS: dict[str, frozenset[str]] = {
-    "object": frozenset(
-        [
-            "properties",
-            "required",
-            "additionalProperties",
-            "patternProperties",
-            "propertyNames",
-            "minProperties",
-            "maxProperties",
-            "dependentRequired",
-            "dependentSchemas",
-            "dependencies",
-            "unevaluatedProperties",
-        ]
-    ),
-    "array": frozenset(
-        [
-            "items",
-            "prefixItems",
-            "minItems",
-            "maxItems",
-            "uniqueItems",
-            "contains",
-            "minContains",
-            "maxContains",
-            "unevaluatedItems",
-            "additionalItems",
-        ]
-    ),
-    "string": frozenset(["minLength", "maxLength", "pattern", "format"]),
-    "number": frozenset(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
-}
-_HANDLED = frozenset().union(*_KEYWORDS.values()) | frozenset(
-    [
-        "type",
-        "const",
-        "enum",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "not",
-        "if",
-        "then",
-        "else",
-        "$ref",
-        "$dynamicRef",
-        "$recursiveRef",
-    ]
-)
-
-
-def _is_valid(value: Any, schema: Schema) -> bool:
-    """Whether the value fits; a schema that the library cannot follow decides nothing."""
-    if not schema:
-        return True
-    try:
-        return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
-    except Exception:  # an ill-formed schema: the rest of the reading names its fault
-        return True
-
-
-def _bound(schema: Schema, plain: str, exclusive: str, pick: Any) -> tuple[Fraction | None, bool]:
-    """The stricter of the two bounds, and whether it is itself outside. Draft 4's boolean form counts too."""
-    closed, opened = schema.get(plain), schema.get(exclusive)
-    if isinstance(opened, bool):
-        return _fraction(closed), opened and closed is not None
-    first, second = _fraction(closed), _fraction(opened)
-    if second is None:
-        return first, False
-    if first is None:
-        return second, True
-    return (second, True) if pick(first, second) == second else (first, False)
-
-
-def _fraction(value: Any) -> Fraction | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise SchemaError(f"A bound is {value!r}, not a number.")
-    try:
-        return Fraction(str(value))
-    except (ValueError, OverflowError):
-        raise SchemaError(f"A bound is {value!r}, not a finite number.") from None
-
-
-def _count(schema: Schema, keyword: str, path: str) -> int:
-    return _most(schema, keyword, path) or 0
-
-
-def _most(schema: Schema, keyword: str, path: str) -> int | None:
-    value = schema.get(keyword)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != int(value):
-        raise SchemaError(f"{keyword} at {path} is {value!r}, not a whole number from 0 on.")
-    return int(value)
-
-
-def _list(value: Any, path: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise SchemaError(f"{path} is {type(value).__name__}, not a list.")
-    return value
-
-
-def _object(value: Any, path: str) -> Schema:
-    if not isinstance(value, dict):
-        raise SchemaError(f"The schema at {path} is {type(value).__name__}, not an object or a boolean.")
-    return value
-
-
-def _anchored(document: Any, name: str) -> Any:
-    waiting = [document]
-    while waiting:
-        here = waiting.pop()
-        if isinstance(here, dict):
-            if name in (here.get("$anchor"), here.get("$dynamicAnchor")):
-                return here
-            waiting.extend(here.values())
-        elif isinstance(here, list):
-            waiting.extend(here)
-    return None
 
 
 assert MOST_LENGTH < MOST_REPETITIONS
