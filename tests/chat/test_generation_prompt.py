@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cutaway.chat.generation import common_prefix, cut_spans, generation_start
+from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Origin, Span
 from cutaway.chat.read import read_request
 from cutaway.chat.session import Prepared, prepare
@@ -64,6 +65,17 @@ def test_a_template_that_cannot_go_without_it() -> None:
         "{{ messages[0].content }}{% if not add_generation_prompt %}{{ raise_exception('no') }}{% endif %}<assistant>"
     )
     assert run(source).prompt.generation_prompt == "<assistant>"
+
+
+def test_a_turn_that_is_opened_before_other_text_is_refused() -> None:
+    source = (
+        "{% for m in messages %}{% if m.role == 'system' %}{% if add_generation_prompt %}<assistant>{% endif %}"
+        "{% endif %}<{{ m.role }}>{{ m.content }}{% endfor %}"
+    )
+    late = [*HI, {"role": "system", "content": "Remember."}]
+    with pytest.raises(RequestError) as raised:
+        run(source, late)
+    assert raised.value.field == "messages[1].content"
 
 
 @pytest.mark.parametrize("path", assets.templates(), ids=lambda path: path.stem)

@@ -26,6 +26,14 @@ def generation_start(with_prompt: Sequence[Span], without: Sequence[Span]) -> in
     return start if last_input <= start else own_run(with_prompt)
 
 
+def buried_prompt(with_prompt: Sequence[Span], without: Sequence[Span]) -> str | None:
+    """The last field, when an explicit true added template text before it instead of at the end."""
+    places = {(span.origin.line, span.origin.column) for span in without}
+    added = [not span.is_input and (span.origin.line, span.origin.column) not in places for span in with_prompt]
+    last = max((at for at, span in enumerate(with_prompt) if span.is_input), default=-1)
+    return with_prompt[last].origin.source if last >= 0 and any(added[:last]) else None
+
+
 def start_of_lines(spans: Sequence[Span], line: int) -> int:
     """Where the run at the end begins that the template wrote from a line on."""
     start = length(spans)

@@ -14,10 +14,12 @@ from cutaway.chat.continuation import Continued as ContinuedPrompt
 from cutaway.chat.continuation import continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
-from cutaway.chat.generation import generation_start, length, own_run, start_of_lines
+from cutaway.chat.generation import buried_prompt, generation_start, length, own_run, start_of_lines
 from cutaway.chat.grammar.constrain import constrain, preserved
 from cutaway.chat.grammar.schema import Coverage
+from cutaway.chat.left_out import left_out
 from cutaway.chat.message import Request
+from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reading.reader import Profile, Reader
 from cutaway.chat.reading.start import Continued
@@ -88,7 +90,9 @@ def prepare(
     start = length(rendered.spans)
     if add is not False:
         start = _start(rendered, template.reads.prompt_line if add else None, lambda: render(taken, False))
-    prompt = Prompt(rendered.spans, start, (*render.notes.warnings, *rendered.warnings))
+    known = (*render.notes.warnings, *rendered.warnings)
+    warnings = (*known, *left_out(request, rendered.spans, known))
+    prompt = Prompt(rendered.spans, start, warnings)
     prefill = read_prefill(prompt.generation_prompt).state
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
 
@@ -102,11 +106,18 @@ def _start(rendered: Rendered, line: int | None, render_without: Callable[[], Re
         without = render_without().spans
     except TemplateError:
         return own_run(rendered.spans)
-    return generation_start(rendered.spans, without)
+    start = generation_start(rendered.spans, without)
+    buried = buried_prompt(rendered.spans, without) if start == length(rendered.spans) else None
+    if buried is not None:
+        message = f"This template opens the assistant's turn before {buried}, so the reply would go on with that text."
+        raise RequestError(buried, message)
+    return start
 
 
 def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
-    prompt = Prompt(continued.spans, continued.start, tuple(render.notes.warnings))
+    known = render.notes.warnings
+    warnings = (*known, *left_out(render.request, continued.spans, known))
+    prompt = Prompt(continued.spans, continued.start, warnings)
     return Prepared(
         render.request,
         render.template,
@@ -159,9 +170,9 @@ def open_reader(
     request = prepared.request
     continued = None
     if prepared.continued:
-        final = request.messages[-1]
-        content = final.text if prepared.continued == "content" else ""
-        continued = Continued(prepared.continued, final.reasoning_content or "", content)
+        in_content = prepared.continued == "content"
+        reasoning = prepared.continued_reasoning if in_content else prepared.continued_text
+        continued = Continued(prepared.continued, reasoning, prepared.continued_text if in_content else "")
     return Reader(
         prepared.format,
         () if request.tool_choice.mode == "none" else request.tools,

@@ -43,7 +43,11 @@ def _answer_line(line: bytes, desk: Desk) -> dict[str, Any]:
         body = _parse(line)
     except RequestError as error:
         return {"id": None, "error": {**error_of(error), "type": "json"}}
-    return {"id": body.get("id"), **answer(body, desk)}
+    try:
+        return {"id": body.get("id"), **answer(body, desk)}
+    except Exception as error:  # the next line is to be read whatever this one met
+        message = f"Cutaway itself failed at this request ({type(error).__name__}: {error}). Please report it."
+        return {"id": body.get("id"), "error": {"type": "internal", "message": message}}
 
 
 def answer(body: Mapping[str, Any], desk: Desk) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from cutaway.engine.tokens import Tokenised, template_markers, tokenise
 from cutaway.engine.vocabulary import open_vocabulary
 
 RENDER_SECONDS = 1.0
-PREPARE_SECONDS = 5.0
+PREPARE_SECONDS = 2.0
 TEMPLATES_KEPT = 128
 FORMAT_DAY = datetime(2026, 1, 1)
 """The day on which formats are found: they don't depend on it."""

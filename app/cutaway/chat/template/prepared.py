@@ -72,16 +72,29 @@ class _Trials:
         self.template = template
         self.budget = budget
         self.earlier = _with_earlier_reasoning(traits)
+        self.exhausted: TemplateError | None = None
+        """The first trial that ran into a limit; there are no others then, so that they end in time."""
 
     def render(self, messages: list[dict[str, Any]], **more: Any) -> Rendered | None:
         variables = {"messages": messages, "bos_token": "", "eos_token": "", **more}
+        if self.exhausted is not None:
+            return None
         try:
             return self.template.render(variables, now=TRIAL_TIME, budget=self.budget())
-        except TemplateError:
+        except TemplateError as error:
+            self._ended(error)
             return None
 
     def watch(self, variables: Mapping[str, Any]) -> Watched:
-        return self.template.watch(variables, now=TRIAL_TIME, budget=self.budget())
+        if self.exhausted is not None:
+            return Watched("", self.exhausted, {})
+        watched = self.template.watch(variables, now=TRIAL_TIME, budget=self.budget())
+        self._ended(watched.error)
+        return watched
+
+    def _ended(self, error: TemplateError | None) -> None:
+        if error is not None and error.kind == "limit":
+            self.exhausted = error
 
     def thinking(self, kwargs: Mapping[str, Any]) -> Trial | None:
         """A conversation with a past answer, or a single question where the template refuses that."""
