@@ -17,9 +17,9 @@ from typing import Any
 
 from cutaway.chat.message import Message
 from cutaway.store.encode import dump, message_from_json, message_json, pack_ids, unpack_ids
-from cutaway.store.error import explain
+from cutaway.store.error import StoreError, explain
 from cutaway.store.record import Found, Growth, StoredConversation, StoredMessage, StoredTurn
-from cutaway.store.schema import connect, upgrade
+from cutaway.store.schema import connect, connect_reading, require_current, upgrade
 from cutaway.store.words import indexed, query
 
 _CONVERSATION = "id, title, named, created, updated, pinned, archived, draft, messages"
@@ -30,26 +30,42 @@ class Database:
     def __init__(self, path: str) -> None:
         """Open or make the file, bring it to the current schema, and fold what a killed program left growing.
 
-        Raises StoreError.
+        A file that cannot be written is opened for reading: every change then raises StoreError, and `refused`
+        says why. Raises StoreError.
         """
         self.path = path
         self.backup: Path | None = None
+        self.refused: StoreError | None = None
         try:
-            if path != ":memory:":
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._connection = connect(path)
+            self._connection = self._connect()
         except (sqlite3.Error, OSError) as error:
             raise explain(error, path) from error
         try:
-            self.backup = upgrade(self._connection, path)
-            with self.transaction():
-                self._fold_growths()
-        except (sqlite3.Error, OSError) as error:
+            self._prepare()
+        except BaseException as error:
             self._connection.close()
-            raise explain(error, path) from error
-        except BaseException:
-            self._connection.close()
+            if isinstance(error, sqlite3.Error | OSError):
+                raise explain(error, path) from error
             raise
+
+    def _connect(self) -> sqlite3.Connection:
+        if self.path != ":memory:":
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            return connect(self.path)
+        except sqlite3.OperationalError as error:
+            if not Path(self.path).is_file() or explain(error, self.path).kind != "readonly":
+                raise
+            self.refused = explain(error, self.path)
+            return connect_reading(self.path)
+
+    def _prepare(self) -> None:
+        if self.refused is not None:
+            require_current(self._connection, self.path)
+            return
+        self.backup = upgrade(self._connection, self.path)
+        with self.transaction():
+            self._fold_growths()
 
     def close(self) -> None:
         self._connection.close()
@@ -342,6 +358,40 @@ class Database:
             self._run("INSERT INTO word (word, rowid, text) VALUES ('delete', ?, ?)", (number, indexed(old)))
         if new:
             self._run("INSERT INTO word (rowid, text) VALUES (?, ?)", (number, indexed(new)))
+
+    # -- Repair -------------------------------------------------------------------------------------
+
+    def put_row(self, table: str, columns: Sequence[str], values: Sequence[Any]) -> None:
+        """A row saved from a damaged file; one that is there already, or does not fit, is passed over."""
+        places = ", ".join("?" * len(columns))
+        try:
+            self._connection.execute(
+                f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({places})", tuple(values)
+            )
+        except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.OperationalError) as error:
+            if explain(error, self.path).passes:
+                raise explain(error, self.path) from error
+
+    def allow_orphans(self) -> None:
+        """Until the connection is closed rows may name others that are missing."""
+        self._run("PRAGMA foreign_keys = OFF")
+
+    def mend(self) -> None:
+        """Make whole what rows depend on: a conversation for every message, the counts, the full-text index."""
+        self._run(
+            "INSERT OR IGNORE INTO conversation (id, title, created, updated) "
+            "SELECT conversation, 'Rescued', min(created), max(created) FROM message GROUP BY conversation"
+        )
+        self._run(
+            "UPDATE conversation SET messages = (SELECT count(*) FROM message WHERE message.conversation = "
+            "conversation.id AND message.deleted IS NULL)"
+        )
+        self._run("INSERT INTO word (word) VALUES ('delete-all')")
+        for number, body, role in self._run("SELECT number, body, role FROM message").fetchall():
+            self._index(number, "", _searched(_read_body(body, role)))
+
+    def count_messages(self) -> int:
+        return int(self._run("SELECT count(*) FROM message WHERE deleted IS NULL").fetchone()[0])
 
     # -- Inside -------------------------------------------------------------------------------------
 

@@ -44,7 +44,7 @@ CREATE TABLE message (
     raw TEXT NOT NULL DEFAULT '',
     deleted TEXT
 );
-CREATE INDEX message_conversation ON message (conversation, number);
+CREATE INDEX message_tree ON message (conversation, parent);
 CREATE INDEX message_deleted ON message (deleted) WHERE deleted IS NOT NULL;
 
 CREATE TABLE growth (
@@ -101,6 +101,12 @@ def connect(path: str) -> sqlite3.Connection:
     return connection
 
 
+def connect_reading(path: str) -> sqlite3.Connection:
+    """A connection to a file that cannot be written, nor its folder: what another program writes is not seen."""
+    name = Path(path).resolve().as_uri()
+    return sqlite3.connect(f"{name}?mode=ro&immutable=1", uri=True, isolation_level=None, check_same_thread=False)
+
+
 def upgrade(connection: sqlite3.Connection, path: str, migrations: Sequence[str] = MIGRATIONS) -> Path | None:
     """Bring the file to the current schema, after a copy of it was put beside it; answers where the copy is.
 
@@ -131,6 +137,17 @@ def upgrade(connection: sqlite3.Connection, path: str, migrations: Sequence[str]
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
     return copy
+
+
+def require_current(connection: sqlite3.Connection, path: str) -> None:
+    """Raises StoreError for a file that would have to be upgraded, or is newer."""
+    version = _version(connection)
+    if version != len(MIGRATIONS):
+        raise StoreError(
+            f"{path} has the schema {version} and cannot be written, so it cannot be brought to {len(MIGRATIONS)}. "
+            "Make the file and its folder writable.",
+            "readonly",
+        )
 
 
 def _version(connection: sqlite3.Connection) -> int:

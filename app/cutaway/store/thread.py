@@ -44,7 +44,7 @@ class StoreThread:
     ) -> None:
         """`failed` hears of posted writes that could not be made (yet), `changed_outside` of another program's
         changes to the file; both are called on the store's thread."""
-        self._path = path
+        self.path = path
         self._failed = failed
         self._changed_outside = changed_outside
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -91,11 +91,13 @@ class StoreThread:
 
     def _serve(self) -> None:
         try:
-            database = Database(self._path)
+            database = Database(self.path)
         except BaseException as error:
             self._opened.set_exception(error)
             return
         self._opened.set_result(None)
+        if database.refused is not None:
+            self._failed(database.refused)
         try:
             self._work(database)
         finally:
@@ -152,7 +154,7 @@ class StoreThread:
                 raise
             self._refuse(job, error)
         except Exception as error:
-            self._refuse(job, StoreError(f"The store {self._path} could not do this: {error}."))
+            self._refuse(job, StoreError(f"The store {self.path} could not do this: {error}."))
         return _FAILED
 
     def _refuse(self, job: _Job, error: StoreError) -> None:

@@ -23,13 +23,17 @@ def indexed(text: str) -> str:
 
 
 def query(text: str) -> str:
-    """An FTS5 expression for messages that hold all the words, the last one as a beginning; empty for none."""
+    """An FTS5 expression for messages that hold all the words, the last one as a beginning; empty for none.
+
+    A single letter is no beginning: half of all words would have it.
+    """
     phrases = []
     for word in text.split():
         terms = _WORD.findall(indexed(word))
         if terms:
             phrases.append('"' + " ".join(terms) + '"')
-    if phrases and text[-1:].strip() and not _WIDE_CHARACTER.search(text[-1]):
+    typing = text[-2:]
+    if phrases and len(typing.strip()) == 2 and not _WIDE_CHARACTER.search(typing):
         phrases[-1] += " *"
     return " AND ".join(phrases)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from cutaway.engine.device import Device
 from cutaway.engine.memory import Forecast as MemoryForecast
 from cutaway.engine.memory import forecast as forecast_memory
 from cutaway.engine.memory import read_shape
+from cutaway.store.damage import is_sound, repair
 from cutaway.store.error import StoreError
 from cutaway.store.thread import StoreThread
 from cutaway.tools.definition import read_tools
@@ -118,14 +119,44 @@ class Workbench:
         try:
             await self._store.open()
         except StoreError as error:
-            self._store = self._new_store(":memory:")
-            self._join()
-            await self._store.open()
-            advice = "This session is kept in memory only: nothing of it is saved."
-            self._loop.call_soon(self._announce, Problem(str(error), advice, "open-log"))
+            await self._open_otherwise(error)
         await self._settings.load()
         self._store.post(lambda database: database.purge_old())
         self._opened = True
+        if self._settings.get("app", "", "open", False) and self._store.path == self.store_path:
+            self._in_background(self._check_store())
+        self._settings.keep("app", "", "open", True)
+
+    async def _open_otherwise(self, error: StoreError) -> None:
+        """A damaged store is repaired; in place of one that cannot be opened one in memory is used."""
+        assert self._loop is not None
+        problem = Problem(str(error), "This session is kept in memory only: nothing of it is saved.", "open-log")
+        path = ":memory:"
+        if error.kind == "damaged":
+            try:
+                rescue = await asyncio.to_thread(repair, self.store_path, self._now())
+                problem, path = Problem(rescue.sentence), self.store_path
+            except StoreError as failed:
+                problem = replace(problem, sentence=str(failed))
+        self._store = self._new_store(path)
+        self._join()
+        await self._store.open()
+        self._loop.call_soon(self._announce, problem)
+
+    async def _check_store(self) -> None:
+        """After a session that did not end by itself."""
+        if not await asyncio.to_thread(is_sound, self.store_path):
+            self._announce(
+                Problem(
+                    f"The store {self.store_path} is damaged.",
+                    "Close Cutaway and start it again: what can be read is then saved to a new file.",
+                )
+            )
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     async def close(self) -> None:
         """Stop what runs, write what is unwritten, end every thread."""
@@ -138,6 +169,7 @@ class Workbench:
         await self._model.close()
         await self._prompts.close()
         if self._opened:
+            self._settings.keep("app", "", "open", False)
             await self._store.close()
 
     def subscribe(self, callback: Callable[[Change], None]) -> Callable[[], None]:
@@ -290,10 +322,11 @@ class Workbench:
         await self._turns.stop_all(conversation)
 
     async def settled(self) -> None:
-        """Until nothing is being made any more, follow-up turns of tool calls included."""
+        """Until nothing is being made any more, follow-up turns of tool calls included, and all of it was written."""
         while self._turns.running() is not None or self._background:
             await asyncio.gather(*self._turns.tasks(), *self._background, return_exceptions=True)
             await asyncio.sleep(0)
+        await self._store.read(lambda database: None)
 
     async def rested(self) -> None:
         """Until idle work has ended too."""
@@ -544,9 +577,7 @@ class Workbench:
 
     def _turn_finished(self, turn: Turn, node: Node) -> None:
         self._forecasting.measured(turn)
-        task = asyncio.ensure_future(self._after_turn(turn, node))
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        self._in_background(self._after_turn(turn, node))
 
     async def _after_turn(self, turn: Turn, node: Node) -> None:
         """First what the model's calls ask for, then idle work."""

@@ -29,7 +29,7 @@ CREATE TABLE message (
     raw TEXT NOT NULL DEFAULT '',
     deleted TEXT
 );
-CREATE INDEX message_conversation ON message (conversation, number);
+CREATE INDEX message_tree ON message (conversation, parent);
 CREATE INDEX message_deleted ON message (deleted) WHERE deleted IS NOT NULL;
 
 CREATE TABLE growth (
