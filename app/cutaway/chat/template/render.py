@@ -274,7 +274,9 @@ def _strings(node: nodes.Node) -> set[str]:
     return set()
 
 
-_OWN_NAMES = re.compile(r"\b(SafeMarked|Marked|InputDict|InputList|InputInt|InputFloat|GuardedNamespace)\b")
+_OWN_NAMES = re.compile(
+    r"(?:cutaway(?:\.\w+)*\.)?\b(SafeMarked|Marked|InputDict|InputList|InputInt|InputFloat|GuardedNamespace)\b"
+)
 _PYTHON_NAMES = {
     "SafeMarked": "str",
     "Marked": "str",
