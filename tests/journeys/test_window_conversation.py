@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
 from cutaway.engine.scripted import Script
 from cutaway.ui.conversation.cards import CodeCard, FoldCard, HeadCard, NoteCard, TextCard
 from cutaway.ui.drive import Driver, press
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from support.window import THINKING, Journey
 
 ANSWERS = Script(replies=("First answer.", "Second answer.", "Third answer."))

@@ -21,7 +21,11 @@ def test_the_prompt_pane_shows_the_prompt_and_names_where_it_came_from(journey: 
         assert "template line 1" in pane.describe(0)
         assert pane.view.boxes, "the control token's text in the message is outlined as neutralised"
         assert "no effect" in pane.describe(pane.view.boxes[0][0])
-        assert [kind for kind, key in pane.legend.keys.items() if not key.isHidden()] == ["template", "user", "generation"]
+        assert [kind for kind, key in pane.legend.keys.items() if not key.isHidden()] == [
+            "template",
+            "user",
+            "generation",
+        ]
 
     journey(story, TWO)
 
@@ -126,7 +130,10 @@ def test_any_pasted_output_is_read(journey: Journey) -> None:
         pane.attempt.source.setPlainText("<think>\nAha.\n</think>\n\nYes.")
         await drive.until(lambda: pane.attempt.view.raw.text, "the pasted text")
         items = pane.attempt.view.blocks
-        assert [items.topLevelItem(n).text(0) for n in range(items.topLevelItemCount())] == ["Reasoning", "Assistant text"]
+        assert [items.topLevelItem(n).text(0) for n in range(items.topLevelItemCount())] == [
+            "Reasoning",
+            "Assistant text",
+        ]
 
     journey(story, TWO)
 

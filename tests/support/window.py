@@ -7,6 +7,7 @@ afterwards fails when the program logged a warning, Qt said something, or the wi
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -87,7 +88,11 @@ class Journey:
                 loop.run_until_complete(whole())
         finally:
             logging.getLogger("cutaway").removeHandler(ear)
+            gc.disable()
             program.window.deleteLater()
+            del program
             app.processEvents()
+            gc.collect()
+            gc.enable()
         unexpected = [line for line in ear.heard if not any(part in line for part in self.expected)]
         assert not unexpected, unexpected

@@ -18,6 +18,7 @@ from qasync import QEventLoop
 
 from cutaway import places
 from cutaway.ui import logs, words
+from cutaway.ui.collector import Collector
 from cutaway.ui.instance import Listener, address
 from cutaway.ui.look.style import look
 from cutaway.ui.remembered import Remembered
@@ -78,6 +79,7 @@ class Program:
         self.window = MainWindow(self.remembered)
         self.window.on_close(self._close)
         self.closed = asyncio.Event()
+        self.collector = Collector(lambda: self.window.composer.running)
 
     def show(self) -> None:
         self.window.show()
@@ -110,6 +112,7 @@ class Program:
                 self.remembered.set("model", facts.path)
             await self.window.desk.close()
         finally:
+            self.collector.stop()
             self.closed.set()
 
 

@@ -11,8 +11,8 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.words import say
 
 if TYPE_CHECKING:
-    from cutaway.ui.setting_form import SettingForm
     from cutaway.ui.desk import Desk
+    from cutaway.ui.setting_form import SettingForm
 
 WIDTH = 300
 
