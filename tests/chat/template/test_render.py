@@ -176,6 +176,27 @@ def test_a_text_that_grows_in_a_loop_stays_known() -> None:
     assert [span.text for span in result.spans if span.is_input] == [f"m{index}" for index in range(500)]
 
 
+@pytest.mark.parametrize("expression", ["x.upper", "x.format", "d.items", "x|map('upper')", "x|reverse|list|reverse"])
+def test_functions_and_iterators_show_neither_their_owner_nor_an_address(expression: str) -> None:
+    result = render("{{ " + expression + " }}", {"x": "ⴰⴱ", "d": {"ⴰ": "ⴱ"}})
+    assert not set("ⴰⴱ") & set(result.text)
+    assert "0x" not in result.text
+
+
+def test_blocks_see_the_variables_around_them_when_they_are_scoped() -> None:
+    source = "{% for m in messages %}{% block b scoped %}<{{ m.content }}>{% endblock %}{% endfor %}{{ self.b() }}"
+    template = compile_template(source)
+    assert template.render({"messages": [{"content": "a"}, {"content": "b"}], "m": {}}).text == "<a><b><>"
+    assert template.watch({"messages": [{"content": "a"}], "m": {}}).text == "<a><>"
+
+
+def test_arguments_of_a_macro_are_known_by_name() -> None:
+    source = "{% macro m() %}{{ kwargs.items()|list }}{{ m.name }}{% endmacro %}{{ m(a=x) }}"
+    result = render(source, {"x": "hi"})
+    assert result.text == "[('a', 'hi')]m"
+    assert [span.text for span in result.spans if span.is_input] == ["'hi'"]
+
+
 # -- What else a rendering says --------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ from .formatting import Braces, percent
 from .generator import Generator
 from .guards import check_call
 from .limits import Budget, LimitError, Meter, check_power, check_product
-from .marked import VOUCHED, Marked, SafeMarked, concat, cut, joined, known, leaf
+from .marked import VOUCHED, FromField, Marked, SafeMarked, concat, cut, joined, known, leaf
 from .places import PlacedLexer
 from .shown import show
 from .tests import TESTS
@@ -93,7 +93,7 @@ class Joiner(JinjaJoiner):
         return leaf("", VOUCHED) if not self.used and not JinjaJoiner.__call__(self) else self.sep
 
 
-class InputRange:
+class InputRange(FromField):
     """A range whose bounds come from the input: so do its numbers."""
 
     __slots__ = ("_path", "_range")
@@ -145,8 +145,11 @@ class Rendering(Context):
         self.getattr, self.getitem = self.environment.getattr, self.environment.getitem
 
     def derived(self, locals: dict[str, Any] | None = None) -> Rendering:
-        context = super().derived(locals)
-        assert isinstance(context, Rendering)
+        """The context of a scoped block: the same rendering, with the loop's variables."""
+        given = {name: value for name, value in (locals or {}).items() if value is not missing}
+        context = type(self)(self.environment, {**self.get_all(), **given}, self.name, {})
+        context.eval_ctx = self.eval_ctx
+        context.blocks.update((name, list(blocks)) for name, blocks in self.blocks.items())
         context.begin(self.meter, 0)
         context.out, context.ran = self.out, self.ran
         return context
@@ -194,7 +197,7 @@ class Rendering(Context):
 
     def _lenient(self, value: Any, beside: Any) -> Any:
         """An undefined variable beside text is no text, where the template's makers tested with such an engine."""
-        if isinstance(value, Undefined) and isinstance(beside, str) and value._undefined_obj is missing:
+        if isinstance(value, Undefined) and isinstance(beside, str) and _is_variable(value):
             self.meter.warn(
                 "undefined-in-text",
                 f"The template adds the variable {value._undefined_name!r} to a text, but it is not given;"
@@ -263,6 +266,10 @@ class Rendering(Context):
         return Context.call(self, function, *args, **kwargs)
 
 
+def _is_variable(value: Undefined) -> bool:
+    return value._undefined_obj is missing and value._undefined_hint is None and value._undefined_name is not None
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     code_generator_class = Generator
     context_class = Rendering
@@ -306,6 +313,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 return self.undefined(obj=obj, name=attribute) if found is missing else found
         elif (kind is LoopContext and attribute in _LOOP) or (kind is Marked and attribute in _READING_TEXT):
             return getattr(obj, attribute)
+        elif kind is Macro and attribute == "name":
+            return leaf(str(obj.name), VOUCHED)
         return super().getattr(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:

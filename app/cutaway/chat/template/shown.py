@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import ItemsView, KeysView, Mapping, ValuesView
 from typing import Any
 
-from jinja2.runtime import Macro, Undefined
+from jinja2.runtime import LoopContext, Macro, Undefined
 from jinja2.utils import Namespace
 
 from .limits import Meter
@@ -45,7 +45,7 @@ def show(value: Any, meter: Meter | None = None) -> str:
 
 
 def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
-    """The text that `repr(value)` gives."""
+    """The text that `repr(value)` gives; of functions and iterators, only what they are: no address, no owner."""
     if isinstance(value, SafeMarked):
         return joined([leaf("Markup(", VOUCHED), _quoted(known(str(value))), leaf(")", VOUCHED)])
     if isinstance(value, str):
@@ -57,12 +57,16 @@ def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
     if isinstance(value, Namespace):
         attributes = object.__getattribute__(value, "_Namespace__attrs")
         return joined([leaf("<Namespace ", VOUCHED), represent(attributes, meter, level), leaf(">", VOUCHED)])
-    if value is None or isinstance(value, (int, float, Undefined, Macro)):
+    if isinstance(value, (KeysView, ValuesView, ItemsView)):
+        return represent(View(type(value).__name__, list(value)), meter, level)
+    if value is None or isinstance(value, (int, float, Undefined, Macro, LoopContext, type)):
         return leaf(repr(value), VOUCHED)
+    if callable(value) or hasattr(value, "__next__"):
+        return leaf(f"<{type(value).__name__} {getattr(value, '__name__', '')}>", VOUCHED)
     text = repr(value)
     if meter is not None:
         meter.text(len(text))
-    return leaf(text, _origin_of_other(value))
+    return leaf(text, input_of([value]) or derived(None))
 
 
 def bounded(value: Any, meter: Meter | None) -> Any:
@@ -70,11 +74,6 @@ def bounded(value: Any, meter: Meter | None) -> Any:
     if isinstance(value, (list, tuple, dict, View, Namespace)):
         represent(value, meter)
     return value
-
-
-def _origin_of_other(value: Any) -> Any:
-    """Functions and iterators tell nothing about the input; of anything else, better not to be sure."""
-    return VOUCHED if callable(value) or hasattr(value, "__next__") else (input_of([value]) or derived(None))
 
 
 def _container(value: Any, meter: Meter | None, level: int) -> Marked:
