@@ -190,6 +190,30 @@ def _mergeable(last: Draft, draft: Draft) -> bool:
     return last.role == draft.role and draft.role in ("system", "user", "assistant") and not last.calls
 
 
+def _leading_system_folded(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """A system text at the start in front of the message after it, where the template reads it and then refuses it."""
+    drafts = conversation.drafts
+    if len(drafts) < 2 or drafts[0].role != "system" or drafts[1].role != "user":
+        return None
+    content = joined_texts([drafts[0].text(), drafts[1].text()], "\n")
+    message = f"This template has no system role; {drafts[0].path} was put in front of {drafts[1].path}."
+    notes.add("system-folded", message, drafts[0].path)
+    return conversation.with_drafts([replace(drafts[1], content=content), *drafts[2:]])
+
+
+def _joined_parts(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """Lists of text parts as one text."""
+    repaired = []
+    for draft in conversation.drafts:
+        if isinstance(draft.content, list) and draft.content:
+            message = f"{draft.path}.content is a list; the template takes text, so its parts were joined."
+            notes.add("parts-joined", message, f"{draft.path}.content")
+            draft = replace(draft, content=draft.text())
+        repaired.append(draft)
+    changed = any(a is not b for a, b in zip(repaired, conversation.drafts, strict=True))
+    return conversation.with_drafts(repaired) if changed else None
+
+
 def _flat_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Tools that have their function's members themselves as well, for templates from before the OpenAI shape."""
     tools = [{**tool["function"], **tool} for tool in conversation.tools or []]
@@ -246,6 +270,8 @@ _REPAIRS: tuple[Repair, ...] = (
     _thinking_instead_of_content,
     _arguments_wrapped,
     _alternating,
+    _leading_system_folded,
+    _joined_parts,
     _described_tools,
     _flat_tools,
     _no_tools_as_none,

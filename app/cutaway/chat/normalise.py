@@ -284,9 +284,11 @@ def _reasoning_as_blocks(drafts: list[Draft]) -> None:
 
 
 def _wrap_strings(drafts: list[Draft]) -> None:
+    """Texts as one part; that of a tool result has its name, as MiniMax's templates read it."""
     for draft in drafts:
         if isinstance(draft.content, tuple):
-            draft.content = [_text_part(draft.content)]
+            named = {"name": draft.name} if draft.role == "tool" and draft.name is not None else {}
+            draft.content = [_text_part(draft.content) | named]
 
 
 def _text_part(text: Text) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def prepare(
     taken, rendered = render_as_demanded(render.conversation, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
     if add is not False:
-        start = _start(rendered, template.reads.prompt_line if add else None, lambda: render(taken, False))
+        start = _start(request, rendered, template.reads.prompt_line if add else None, lambda: render(taken, False))
     known = (*render.notes.warnings, *rendered.warnings)
     warnings = (*known, *left_out(request, rendered.spans, known))
     prompt = Prompt(rendered.spans, start, warnings)
@@ -97,9 +97,12 @@ def prepare(
     return Prepared(request, template, prompt, bos_token, eos_token, prefill=prefill)
 
 
-def _start(rendered: Rendered, line: int | None, render_without: Callable[[], Rendered]) -> int:
+def _start(request: Request, rendered: Rendered, line: int | None, render_without: Callable[[], Rendered]) -> int:
     """Where the generation prompt begins: from `line` on where that is known, else compared with a rendering without;
-    by the places of the text alone where the template can't do without it."""
+    by the places of the text alone where the template can't do without it.
+
+    Raises `RequestError` where the template writes it before some of the messages.
+    """
     if line is not None:
         return start_of_lines(rendered.spans, line)
     try:
@@ -107,11 +110,16 @@ def _start(rendered: Rendered, line: int | None, render_without: Callable[[], Re
     except TemplateError:
         return own_run(rendered.spans)
     start = generation_start(rendered.spans, without)
-    buried = buried_prompt(rendered.spans, without) if start == length(rendered.spans) else None
+    is_open = start < length(rendered.spans) or _ends_with_assistant(request)
+    buried = None if is_open else buried_prompt(rendered.spans, without)
     if buried is not None:
         message = f"This template opens the assistant's turn before {buried}, so the reply would go on with that text."
         raise RequestError(buried, message)
     return start
+
+
+def _ends_with_assistant(request: Request) -> bool:
+    return bool(request.messages) and request.messages[-1].role == "assistant"
 
 
 def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
