@@ -72,11 +72,11 @@ def find_format(template: PreparedTemplate, *, now: datetime, budget: Callable[[
     derived = derive(renders(template, now=now, budget=budget))
     certain = choose(template.source.text)
     if certain is not None:
-        return Found(fitted(certain, derived.format), "hand-written", derived)
+        return Found(fitted(certain, derived.format, template.source.text), "hand-written", derived)
     if derived.format.calls is None and template.caps.supports_tool_calls:
         likely = choose(template.source.text, certain_only=False)
         if likely is not None:
-            return Found(fitted(likely, derived.format), "hand-written", derived)
+            return Found(fitted(likely, derived.format, template.source.text), "hand-written", derived)
     shown = derived.format.reasoning or derived.format.content or derived.format.calls
     return Found(derived.format, "derived" if shown else "plain", derived)
 

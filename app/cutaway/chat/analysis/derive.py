@@ -74,9 +74,13 @@ def _format(prober: Prober, head: Head, thought: ReasoningFound, content: Conten
         calls.calls,
         ends=texts,
         ends_with_eos=prober.values.eos in ends,
-        end_before="" if content.wrapper or not turn_end.strip() else blanks_before(turn_end),
+        end_before="" if content.closer else _blanks_before_end(last if last.strip() else turn_end),
         lead=content.lead,
     )
+
+
+def _blanks_before_end(turn_end: str) -> str:
+    return blanks_before(turn_end) if turn_end.strip() else ""
 
 
 def _end(text: str, eos: str) -> str:

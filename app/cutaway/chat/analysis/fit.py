@@ -7,15 +7,18 @@ from dataclasses import replace
 from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning, Wrapper
 
 
-def fitted(format: Format, derived: Format) -> Format:
-    """The hand-written format with the blanks that the template was seen to write around the same markers."""
+def fitted(format: Format, derived: Format, source: str) -> Format:
+    """The hand-written format with the blanks that the template was seen to write around the same markers.
+
+    Where the template's source does not know the family's thinking tags but writes others, those are the right ones.
+    """
     format = replace(format, ends_with_eos=derived.ends_with_eos)
     if format.messages is not None:
         return format
     seen = _seen(derived)
     return replace(
         format,
-        reasoning=_reasoning(format.reasoning, seen),
+        reasoning=_reasoning(format.reasoning, derived.reasoning, seen, source),
         content=tuple(_wrapper(one, seen) for one in format.content),
         calls=_calls(format.calls, derived.calls, seen),
         ends=format.ends or derived.ends,
@@ -36,9 +39,13 @@ def _seen(derived: Format) -> dict[str, Marker]:
     return {marker.text: marker for marker in markers if marker}
 
 
-def _reasoning(reasoning: Reasoning | None, seen: dict[str, Marker]) -> Reasoning | None:
+def _reasoning(
+    reasoning: Reasoning | None, derived: Reasoning | None, seen: dict[str, Marker], source: str
+) -> Reasoning | None:
     if reasoning is None:
-        return None
+        return derived
+    if derived is not None and reasoning.close.text not in source:
+        return derived
     return replace(reasoning, open=_marker(reasoning.open, seen), close=_marker(reasoning.close, seen))
 
 

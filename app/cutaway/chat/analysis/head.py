@@ -27,9 +27,11 @@ def read_head(prober: Prober) -> Head:
     on = prober.generation(thinking=True) or ""
     off = prober.generation(thinking=False) or ""
     user_start, turn_end, old = _borders(prober)
-    header = common_prefix(_leads(prober, old))
+    header = common_prefix(_leads(prober) or [old])
     for generation in (on, off):
         header = _shortened(header, generation)
+    if old.strip() and header.startswith(old):
+        header = old
     prober.conclude(
         "generation-prompt",
         "What does the template write when it is the assistant's turn?",
@@ -51,18 +53,21 @@ def _shortened(header: str, generation: str) -> str:
     """The header as far as the generation prompt agrees.
 
     Where the prompt puts a text of its own in between (a reminder, `/nothink`), it says nothing about the header.
+    Where it adds nothing, the model writes the header itself.
     """
     shared = common_prefix((header, generation))
+    if generation and not generation.strip():
+        return shared
     aside = not shared.strip() or (shared != generation and generation.endswith(header[len(shared) :]))
     return header if aside and header.strip() else shared
 
 
-def _leads(prober: Prober, old: str) -> list[str]:
+def _leads(prober: Prober) -> list[str]:
     """What stands before the first thing the assistant says: in turns with an answer, else in turns with a call."""
     values = prober.values
     answers = [Said(values.content), Said(values.content, values.reasoning)]
     calls = [Said("", "", (prober.call(0),)), Said("", values.reasoning, (prober.call(0),))]
-    return [*_leads_of(prober, answers), *([old] if old else [])] or _leads_of(prober, calls)
+    return _leads_of(prober, answers) or _leads_of(prober, calls)
 
 
 def _leads_of(prober: Prober, kinds: Iterable[Said]) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 from .turn import Place, SaidCall, Turn
 
 _DECODER = json.JSONDecoder()
+_BRACE = re.compile(r"""[{}]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +92,30 @@ class JsonText:
 
 
 def json_from(text: str, start: int) -> JsonText | None:
-    """The JSON value that begins at this character."""
+    """The JSON value that begins at this character, or one that is JSON but for Python's quotes and constants."""
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
-        return None
+        return _python_from(text, start)
     return JsonText(start, end, value)
+
+
+def _python_from(text: str, start: int) -> JsonText | None:
+    end = _end_of_braces(text, start)
+    try:
+        return JsonText(start, end, ast.literal_eval(text[start:end])) if end else None
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _end_of_braces(text: str, start: int) -> int:
+    """Behind the brace that closes the one at `start`; 0 where there is none. Quoted braces don't count."""
+    depth = 0
+    for found in _BRACE.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return 0
 
 
 def arguments_json(turn: Turn, places: CallPlaces) -> JsonText | None:

@@ -10,7 +10,7 @@ from cutaway.chat.formats.format import NO_MARKER, Marker, Reasoning
 
 from .head import Head, first_word
 from .probes import Prober
-from .split import MARKER, blanks_after, blanks_before, common_suffix, last_marker
+from .split import MARKER, blanks_after, blanks_before, common_prefix, common_suffix, last_marker
 from .turn import Said, Turn
 
 ReasoningMode: TypeAlias = Literal["none", "tag-based", "tools-only"]
@@ -27,7 +27,7 @@ class ReasoningFound:
 
     def after_empty(self, lead: str) -> str:
         """What stands before the assistant's own words, without the header and without an empty reasoning block."""
-        rest = lead.removeprefix(self.head.header)
+        rest = lead[len(common_prefix((lead, self.head.header))) :]
         if self.reasoning is None:
             return rest
         close = self.reasoning.close

@@ -151,7 +151,8 @@ class _Checker:
         ends = [text.find(end, last) + len(end) for end in self._format.ends if text.find(end, last) >= 0]
         if ends:
             return min(ends)
-        return len(text) - len(common_suffix((text[last:], _text(self._spans([USER], True)))))
+        end = len(text) - len(common_suffix((text[last:], _text(self._spans([USER], True)))))
+        return end if text[last:end].strip() else last
 
     def _prompt(self, thinking: bool) -> tuple[str, int]:
         if thinking not in self._prompts:
