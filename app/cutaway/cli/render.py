@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _shown(arguments: argparse.Namespace) -> Shown:
     desk = Desk()
-    body = {**_chat(arguments.chat)}
+    body = {**read_chat(arguments.chat)}
     body.pop("model", None)  # the name of a model in a request to an API
     templates = templates_of(arguments)
     body["vocab"] = _vocabulary(arguments)
@@ -89,7 +89,7 @@ def _shown(arguments: argparse.Namespace) -> Shown:
     return Shown(question, made.prepared.prompt, made.tokens, made, _training(made))
 
 
-def _chat(name: str) -> Mapping[str, Any]:
+def read_chat(name: str) -> Mapping[str, Any]:
     try:
         if name == "-":
             text = sys.stdin.read(CHAT_LIMIT)
