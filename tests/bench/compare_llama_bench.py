@@ -1,0 +1,152 @@
+"""Compares `cutaway bench engine` with `llama-bench`, and `bench turns` with `llama-server`, where they are on PATH.
+
+    python tests/bench/compare_llama_bench.py MODEL [--pairs 5] [--prompt 512] [--generate 128] [--threads N]
+
+Pairs are interleaved, so that a machine that gets warmer or busier slows both. Exits 1 when a ratio
+is below what the project promises, 2 when there is nothing to compare with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from statistics import median
+from typing import Any
+
+PROMISED = {"prefill": 0.97, "decode_raw": 0.97, "decode": 0.93}
+
+
+def cutaway(*words: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "cutaway.cli.main", *words, "--json"]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+def bench_cutaway(options: argparse.Namespace) -> dict[str, float]:
+    figures = cutaway(
+        *("bench", "engine", "--model", options.model, "--prompt", str(options.prompt)),
+        *("--generate", str(options.generate), "--threads", str(options.threads)),
+    )
+    return {
+        "prefill": figures["prefill_tok_s"],
+        "decode_raw": figures["decode_raw_tok_s"],
+        "decode": figures["decode_tok_s"],
+    }
+
+
+def bench_llama(program: str, options: argparse.Namespace) -> dict[str, float]:
+    command = [
+        *(program, "-m", options.model, "-p", str(options.prompt), "-n", str(options.generate)),
+        *("-t", str(options.threads), "-r", "5", "-o", "json"),
+    ]
+    rows = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    prefill = next(row["avg_ts"] for row in rows if row["n_gen"] == 0)
+    decode = next(row["avg_ts"] for row in rows if row["n_prompt"] == 0)
+    return {"prefill": prefill, "decode_raw": decode, "decode": decode}
+
+
+def compare_speed(program: str, options: argparse.Namespace) -> bool:
+    pairs = [(bench_llama(program, options), bench_cutaway(options)) for _ in range(options.pairs)]
+    good = True
+    for name, least in PROMISED.items():
+        theirs = median(pair[0][name] for pair in pairs)
+        ours = median(pair[1][name] for pair in pairs)
+        base = median(pair[1]["decode_raw"] for pair in pairs) if name == "decode" else theirs
+        ratio = ours / base
+        good = good and ratio >= least
+        print(
+            f"{name:<11} llama-bench {theirs:8.1f}   cutaway {ours:8.1f} tokens/s   ratio {ratio:.3f} (at least {least})"
+        )
+    return good
+
+
+def compare_turns(program: str, options: argparse.Namespace) -> bool:
+    """Tokens fed after Send, without idle work, beside what llama-server feeds for the same messages."""
+    from cutaway.cli.bench_turns import QUESTIONS, REPLY_TOKENS, SYSTEM
+
+    ours = cutaway("bench", "turns", "--model", options.model, "--idle-prefill", "off")["turns"]
+    with _Server(program, options) as server:
+        messages = [{"role": "system", "content": SYSTEM}]
+        fed = []
+        for question in QUESTIONS:
+            messages.append({"role": "user", "content": question})
+            answer = server.chat(messages, REPLY_TOKENS)
+            messages.append({"role": "assistant", "content": answer["choices"][0]["message"]["content"]})
+            fed.append(int(answer["timings"]["prompt_n"]))
+    print("turn   llama-server   cutaway")
+    good = True
+    for number, (theirs, turn) in enumerate(zip(fed, ours, strict=False), start=1):
+        good = good and turn["fed_after_send"] <= theirs + 1
+        print(f"{number:4}   {theirs:12}   {turn['fed_after_send']:7}")
+    return good
+
+
+class _Server:
+    def __init__(self, program: str, options: argparse.Namespace) -> None:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            self._port = found.getsockname()[1]
+        words = [
+            program,
+            "-m",
+            options.model,
+            "-t",
+            str(options.threads),
+            "--port",
+            str(self._port),
+            "-np",
+            "1",
+            "--jinja",
+        ]
+        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def __enter__(self) -> _Server:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self._port}/health", timeout=2)
+                return self
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.5)
+        raise SystemExit("llama-server did not start within two minutes.")
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait(30)
+
+    def chat(self, messages: list[dict[str, str]], tokens: int) -> dict[str, Any]:
+        body = json.dumps({"messages": messages, "max_tokens": tokens, "seed": 1, "cache_prompt": True}).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self._port}/v1/chat/completions", data=body)
+        request.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(request, timeout=300) as answer:
+            found: dict[str, Any] = json.load(answer)
+            return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("model")
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--prompt", type=int, default=512)
+    parser.add_argument("--generate", type=int, default=128)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    bench, server = shutil.which("llama-bench"), shutil.which("llama-server")
+    if bench is None and server is None:
+        print("Neither llama-bench nor llama-server is on PATH, so there is nothing to compare with.")
+        return 2
+    good = compare_speed(bench, options) if bench else True
+    good = (compare_turns(server, options) if server else True) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
