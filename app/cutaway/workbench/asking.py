@@ -10,11 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from cutaway.chat.message import Message, Tool
 from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
+from cutaway.engine.tokens import Tokenised
 from cutaway.store.thread import StoreThread
 from cutaway.tools.built_in import BUILT_INS
 from cutaway.tools.definition import ToolError, read_definitions
@@ -28,7 +31,7 @@ from cutaway.workbench.prompting import Made, PromptDesk, Source, raw_prompt, so
 from cutaway.workbench.requesting import Asked, ask
 from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.settings_desk import SettingsDesk, settings_of
-from cutaway.workbench.turn import Node, Turn
+from cutaway.workbench.turn import Node, Turn, ids_of
 from cutaway.workbench.turn_file import turn_from_documents
 
 log = logging.getLogger(__name__)
@@ -99,7 +102,7 @@ class Asking:
         self._fill(turn, asked, made, settings)
         if base.template is not None and base.template.sha256 == made.info.sha256:
             turn.prompt, turn.prompt_tokens = base.prompt, base.prompt_tokens
-        return made, [token.id for token in turn.prompt_tokens]
+        return made, ids_of(turn.prompt_tokens)
 
     def adopt(self, turn: Turn, made: Made, settings: ChatSettings) -> None:
         """Let a turn have a prompt that was made elsewhere."""
@@ -187,8 +190,10 @@ class Asking:
         """Where the next turn may leave this prompt: before its generation prompt."""
         if turn.prompt is None:
             return ()
-        start = turn.prompt.generation_start
-        return [index for index, token in enumerate(turn.prompt_tokens) if token.start >= start][:1]
+        start, tokens = turn.prompt.generation_start, turn.prompt_tokens
+        starts = tokens.starts if isinstance(tokens, Tokenised) else np.array([token.start for token in tokens])
+        found = int(np.searchsorted(starts, start))
+        return (found,) if found < len(tokens) else ()
 
     def _fill(self, turn: Turn, asked: Asked, made: Made, settings: ChatSettings) -> None:
         turn.request, turn.nodes, turn.left_out = asked.request, asked.nodes, asked.left_out
@@ -292,7 +297,7 @@ class Asking:
 
     def held(self, turn: Turn) -> None:
         """Remember what the cache holds after a turn: its prompt and all it wrote, the end token left aside."""
-        ids = [token.id for token in turn.prompt_tokens]
+        ids = ids_of(turn.prompt_tokens)
         ids += [token.id for token in turn.tokens if not token.ends]
         self.set_held(turn.conversation, ids)
 
@@ -322,14 +327,20 @@ class Asking:
 
 def tokens_of_messages(made: Made, messages: int) -> list[int]:
     """Tokens of each message of the request, with the template's text up to the next one's."""
-    counts = [0] * messages
     if made.tokens is None:
-        return counts
-    owners = _owners(made, messages)
-    for span in made.tokens.first_spans.tolist():
-        if span >= 0 and owners[span] is not None:
-            counts[owners[span] or 0] += 1
+        return [0] * messages
+    counts = [0] * messages
+    for owner, count in zip(_owners(made, messages), _tokens_of_spans(made.tokens, made), strict=True):
+        if owner is not None:
+            counts[owner] += count
     return counts
+
+
+def _tokens_of_spans(tokens: Tokenised, made: Made) -> list[int]:
+    """How many tokens begin in each span."""
+    spans = tokens.first_spans[tokens.first_spans >= 0]
+    counted: list[int] = np.bincount(spans, minlength=len(made.prepared.prompt.spans)).tolist()
+    return counted
 
 
 def _owners(made: Made, messages: int) -> list[int | None]:
@@ -362,9 +373,10 @@ def tokens_by_origin(made: Made) -> tuple[tuple[str, int], ...]:
     counts = dict.fromkeys(ORIGINS, 0)
     if made.tokens is None:
         return ()
-    spans = [_origin(span.origin.source if span.is_input else None, made) for span in made.prepared.prompt.spans]
-    for index in made.tokens.first_spans.tolist():
-        counts[spans[index] if index >= 0 else "template"] += 1
+    spans = made.prepared.prompt.spans
+    for span, count in zip(spans, _tokens_of_spans(made.tokens, made), strict=True):
+        counts[_origin(span.origin.source if span.is_input else None, made)] += count
+    counts["template"] += len(made.tokens) - sum(counts.values())
     return tuple(counts.items())
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
@@ -70,20 +71,21 @@ class Forecasting:
         if made.tokens is None:
             return NOTHING
         count = len(made.tokens)
-        reused = min(shared_prefix(self._asking.held_ids(conversation), made.ids), max(0, count - 1))
-        fed = count - reused
+        held, tokens = self._asking.held_ids(conversation), made.tokens.ids
+        shared = await self._prompts.run(lambda: shared_prefix(held, tokens))
+        fed = count - min(shared, max(0, count - 1))
         return Forecast(
             prompt_tokens=count,
-            reused=reused,
+            reused=count - fed,
             fed=fed,
             context=facts.context,
             seconds=fed / self._speed if self._speed else 0.0,
-            by_origin=tokens_by_origin(made),
+            by_origin=await self._prompts.run(lambda: tokens_by_origin(made)),
             overflow=self._asking.overflow(conversation, asked, made, settings, facts),
         )
 
 
-def shared_prefix(first: Sequence[int], second: Sequence[int]) -> int:
+def shared_prefix(first: Sequence[int] | NDArray[np.int32], second: Sequence[int] | NDArray[np.int32]) -> int:
     """How many leading ids two sequences share."""
     shortest = min(len(first), len(second))
     if not shortest:

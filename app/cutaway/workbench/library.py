@@ -129,7 +129,11 @@ class Library:
         await self._store.write(lambda database: database.restore(last.deletion))
         self._undo.pop()
         if last.removal is not None and (held := self._open.get(last.conversation)):
-            held.tree.restore(last.removal)
+            try:
+                held.tree.restore(last.removal)
+            except KeyError:
+                # What it hung on is gone from memory: the store knows where it belongs.
+                del self._open[last.conversation]
             if last.removal.was_chosen:
                 chosen = last.removal.nodes[0].id
                 self._store.post(lambda database: database.choose((chosen,)))

@@ -15,9 +15,9 @@ from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reply import Event, Reply
 from cutaway.engine.event import Timings, Token
 from cutaway.engine.plan import Plan
-from cutaway.engine.tokens import PromptToken
+from cutaway.engine.tokens import PromptToken, Tokenised
 
-__all__ = ["ConversationInfo", "Node", "PromptToken", "State", "TemplateInfo", "Turn"]
+__all__ = ["ConversationInfo", "Node", "PromptToken", "State", "TemplateInfo", "Turn", "ids_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,11 @@ class Turn:
     @property
     def running(self) -> bool:
         return self.state in ("waiting", "rendering", "prefill", "decoding")
+
+
+def ids_of(tokens: Sequence[PromptToken]) -> list[int]:
+    """A prompt's ids, at no cost for each where they stand in a column."""
+    return tokens.ids.tolist() if isinstance(tokens, Tokenised) else [token.id for token in tokens]
 
 
 @dataclass(frozen=True, slots=True)

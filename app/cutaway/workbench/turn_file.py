@@ -32,6 +32,7 @@ from cutaway.chat.reply import (
 )
 from cutaway.engine.event import Alternative, Timings, Token
 from cutaway.engine.plan import Break, Plan, Shift
+from cutaway.engine.tokens import Tokenised
 from cutaway.store.encode import message_from_json, message_json
 from cutaway.store.record import StoredTurn
 from cutaway.workbench.turn import PromptToken, TemplateInfo, Turn
@@ -157,12 +158,27 @@ def _warnings_json(warnings: Sequence[Warning]) -> list[list[Any]]:
     return [[one.code, one.message, one.field] for one in warnings]
 
 
-def _prompt_tokens_json(tokens: Sequence[PromptToken]) -> list[list[Any]]:
-    return [
-        [token.id, token.start, token.end, _bytes_json(token.piece), token.first_span, token.last_span]
-        + ([int(token.control) + 2 * int(token.neutralised)] if token.control or token.neutralised else [])
-        for token in tokens
-    ]
+def _prompt_tokens_json(tokens: Sequence[PromptToken]) -> dict[str, Any]:
+    """In columns, with each token's piece once."""
+    if isinstance(tokens, Tokenised):
+        ids, starts, ends = tokens.ids.tolist(), tokens.starts.tolist(), tokens.ends.tolist()
+        first, last = tokens.first_spans.tolist(), tokens.last_spans.tolist()
+        flags = (tokens.pieces.control[tokens.ids] + 2 * tokens.neutral.astype(int)).tolist()
+        pieces = {token: tokens.pieces.bytes[token] for token in set(ids)}
+    else:
+        ids, starts, ends = [one.id for one in tokens], [one.start for one in tokens], [one.end for one in tokens]
+        first, last = [one.first_span for one in tokens], [one.last_span for one in tokens]
+        flags = [int(one.control) + 2 * int(one.neutralised) for one in tokens]
+        pieces = {one.id: one.piece for one in tokens}
+    return {
+        "ids": ids,
+        "starts": starts,
+        "ends": ends,
+        "first_spans": first,
+        "last_spans": last,
+        "flags": flags if any(flags) else [],
+        "pieces": [[token, _bytes_json(piece)] for token, piece in sorted(pieces.items())],
+    }
 
 
 def _bytes_json(piece: bytes) -> Any:
@@ -303,7 +319,7 @@ class _Reader:
         turn.template = self.at("document.template", lambda value: _template(value, source), document.get("template"))
         turn.settings = self.at("document.settings", dict, document.get("settings") or {})
         turn.prompt = self.at("document.prompt", _prompt, document.get("prompt"))
-        turn.prompt_tokens = self.many("document.prompt_tokens", _prompt_token, document.get("prompt_tokens"))
+        turn.prompt_tokens = self.at("document.prompt_tokens", _prompt_tokens, document.get("prompt_tokens"))
         turn.warnings = tuple(self.many("document.warnings", lambda row: Warning(*row), document.get("warnings")))
         turn.grammar = str(document.get("grammar") or "")
         turn.stops = tuple(self.many("document.stops", str, document.get("stops")))
@@ -399,10 +415,17 @@ def _bytes(value: Any) -> bytes:
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else base64.b64decode(value[0])
 
 
-def _prompt_token(row: Any) -> PromptToken:
-    token, start, end, piece, first, last, *flags = row
-    flag = flags[0] if flags else 0
-    return PromptToken(int(token), int(start), int(end), _bytes(piece), int(first), int(last), bool(flag & 1), flag > 1)
+def _prompt_tokens(value: Any) -> list[PromptToken]:
+    if not value:
+        return []
+    pieces = {int(token): _bytes(piece) for token, piece in value["pieces"]}
+    ids = value["ids"]
+    flags = value["flags"] or [0] * len(ids)
+    columns = (ids, value["starts"], value["ends"], value["first_spans"], value["last_spans"], flags)
+    return [
+        PromptToken(token, int(start), int(end), pieces[token], int(first), int(last), bool(flag & 1), flag > 1)
+        for token, start, end, first, last, flag in zip(*columns, strict=True)
+    ]
 
 
 def _token(index: int, row: Any) -> Token:

@@ -269,9 +269,9 @@ class Turns:
             continued=_said(order.begin),
             explain=self._causes.explainer(turn, facts, _reasoning_knob(made)),
         )
-        document = turn_document(turn)
         source = turn.template.source if turn.template else ""
-        self._store.post(lambda database: database.put_turn(document, source))
+        # What is written does not change any more, and to write it takes a while: the store's thread does it.
+        self._store.post(lambda database: database.put_turn(turn_document(turn), source))
         return run, await self._generate(turn, made, ids, settings, run, order.tokens)
 
     async def _run_alone(
