@@ -305,6 +305,22 @@ class ScriptedVocabulary:
         return [(text, 256 + at, self._control[at]) for at, text in enumerate(self._texts)]
 
 
+def test_a_single_character_that_is_a_token_stays_text_as_its_byte() -> None:
+    tokenised = tokenise(
+        prompt("<", "a<b", ">"), ScriptedVocabulary(["<", "a<"], [True, False]), markers=frozenset(["a<"])
+    )
+    assert [token.id for token in tokenised] == [256, *b"a<b>"]
+
+
+@pytest.mark.parametrize("added", [["<<"], ["<<", "<<<"], ["<", "<<"], ["<|<"]])
+def test_tokens_that_overlap_themselves_all_along_a_text(added: list[str]) -> None:
+    found = ScriptedVocabulary(added, [True] * len(added))
+    asked = prompt("", "<" * 5000 + "|<" * 3000)
+    tokenised = tokenise(asked, found)
+    assert b"".join(token.piece for token in tokenised).decode() == asked.text
+    assert not any(token.control for token in tokenised)
+
+
 @dataclass(frozen=True)
 class Case:
     added: list[str]

@@ -6,7 +6,6 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +43,6 @@ class HfVocabulary:
     def __init__(self, source: str, settings: Mapping[str, Any]) -> None:
         from tokenizers import Tokenizer
 
-        self._source = source
         self._model: Mapping[str, Any] = json.loads(source)
         self._tokenizer: Any = Tokenizer.from_str(source)
         self._lock = threading.Lock()
@@ -101,22 +99,11 @@ class HfVocabulary:
         value = settings.get(key)
         return value if isinstance(value, bool) else seen
 
-    @cached_property
-    def _plain(self) -> Any:
-        """A second tokenizer that reads all added tokens as text: the switch is part of its state."""
-        from tokenizers import Tokenizer
-
-        added = [{**token, "special": True} for token in self._model.get("added_tokens") or ()]
-        plain = Tokenizer.from_str(json.dumps({**self._model, "added_tokens": added}))
-        plain.encode_special_tokens = True
-        return plain
-
     def _encoding(self, text: str, special: bool) -> Any:
-        if special:
-            return self._tokenizer.encode(text, add_special_tokens=False)
+        """Whether control tokens are read as text is part of the tokenizer's state, hence the lock."""
         with self._lock:
-            plain = self._plain
-        return plain.encode(text, add_special_tokens=False)
+            self._tokenizer.encode_special_tokens = not special
+            return self._tokenizer.encode(text, add_special_tokens=False)
 
     def encode(self, text: str, *, special: bool) -> list[int]:
         return list(self._encoding(text, special).ids)
@@ -135,7 +122,7 @@ class HfVocabulary:
         with self._lock:
             if self._made is None:
                 self._made = self._make_pieces()
-            return self._made
+        return self._made
 
     def _make_pieces(self) -> Pieces:
         texts = [""] * self.size

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from cutaway.engine.pieces import Ids, Offsets, Pieces
 _SENTINELS = ("\n", "\x01", "。")
 _ROUNDS = 6
 _SEARCHED = 64
-"""Characters up to which every way to halve a text is tried."""
+"""Characters up to which every way to cut a text in two is tried, and a text is remembered."""
 
 Occurrence = tuple[int, int, int]
 """(start, end, token) in characters: the text of an added token."""
@@ -55,8 +56,8 @@ class Guard:
     """Whether a blank is put before the first word of each run of ordinary text."""
     inputs: Offsets = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     """Number of input characters before each character of the prompt, and in all."""
-    plain: dict[tuple[str, bool], Encoded] = field(default_factory=dict)
-    """What was encoded as plain text before: a hostile text repeats itself."""
+    known: dict[tuple[str, bool, bool], Encoded] = field(default_factory=dict)
+    """Short texts that were encoded before, by text, beginning of a run, plain or not: a hostile text repeats itself."""
 
     def has_input(self, start: int, end: int) -> bool:
         return bool(self.inputs[end] > self.inputs[start])
@@ -143,7 +144,7 @@ def _encode_around(text: str, cuts: tuple[Cut, ...], guard: Guard) -> Encoded:
     at = 0
     for cut in (*cuts, Cut(len(text), len(text), ())):
         if cut.start > at:
-            part = _encode_segment(text[at : cut.start], guard, _begins_run(parts, guard), special=True)
+            part = _encode_segment(text[at : cut.start], guard, _begins_run(parts, guard))
             parts.append(_shift(part, at, neutral=False))
         if cut.end > cut.start:
             part = _encode_plain(text[cut.start : cut.end], guard, _begins_run(parts, guard))
@@ -207,7 +208,17 @@ def _shift(part: Encoded, by: int, *, neutral: bool) -> Encoded:
     return Encoded(part.ids, part.starts + by, part.ends + by, part.joined, flags)
 
 
-def _encode_segment(segment: str, guard: Guard, begins_run: bool, *, special: bool) -> Encoded:
+def _encode_segment(segment: str, guard: Guard, begins_run: bool) -> Encoded:
+    """Part of a text between two cuts."""
+    if len(segment) > _SEARCHED:
+        return _encode_run(segment, guard, begins_run, special=True)
+    key = segment, begins_run, False
+    if key not in guard.known:
+        guard.known[key] = _encode_run(segment, guard, begins_run, special=True)
+    return guard.known[key]
+
+
+def _encode_run(segment: str, guard: Guard, begins_run: bool, *, special: bool) -> Encoded:
     """Part of a text, without the blank that the vocabulary puts before a run that begins there."""
     if guard.space_prefix and not begins_run:
         for sentinel in _SENTINELS:
@@ -221,34 +232,43 @@ def _encode_segment(segment: str, guard: Guard, begins_run: bool, *, special: bo
 
 
 def _encode_plain(segment: str, guard: Guard, begins_run: bool) -> Encoded:
-    """Text as ordinary tokens only: where it still makes a guarded one, it is encoded in two halves.
+    """Text as ordinary tokens only: where it still makes a guarded one, it is encoded in pieces.
 
-    Of all ways to halve it the one with the fewest tokens is nearest to what training has shown the model.
+    Of all ways to cut it in two the one with the fewest tokens is nearest to what training has shown the model, and
+    of those the last: tokenizers join a sign to the word behind it rather than to the one before.
     """
-    known = guard.plain.get((segment, begins_run))
+    known = guard.known.get((segment, begins_run, True))
     if known is not None:
         return known
-    part = _encode_segment(segment, guard, begins_run, special=False)
+    part = _encode_run(segment, guard, begins_run, special=False)
     guarded = np.flatnonzero(guard.tokens[part.ids] & ~guard.pieces.unknown[part.ids])
     if len(guarded):
-        begin, end = int(part.starts[guarded[0]]), int(part.ends[guarded[0]])
-        middles = range(max(begin + 1, 1), min(max(end, begin + 2), len(segment)))
-        if len(segment) > _SEARCHED:
-            middles = middles[:1]
-        halves = (_halve(segment, middle, guard, begins_run) for middle in middles)
-        part = min(halves, key=lambda half: len(half.ids), default=_encode_as_bytes(segment, guard))
-    guard.plain[(segment, begins_run)] = part
+        begins = part.starts[guarded].tolist()
+        points = [at for at in dict.fromkeys(min(at + 1, len(segment)) for at in begins) if at < len(segment)]
+        points = points or [at for at in begins[:1] if at > 0]
+        if not points:
+            part = _encode_as_bytes(segment, guard)
+        elif len(segment) > _SEARCHED:
+            part = _in_pieces(segment, points, guard, begins_run)
+        else:
+            middles = reversed(range(points[0], max(points[0] + 1, min(int(part.ends[guarded[0]]), len(segment)))))
+            pieces = (_in_pieces(segment, [middle], guard, begins_run) for middle in middles)
+            part = min(pieces, key=lambda piece: len(piece.ids))
+    guard.known[(segment, begins_run, True)] = part
     return part
 
 
-def _halve(segment: str, middle: int, guard: Guard, begins_run: bool) -> Encoded:
-    left = _encode_plain(segment[:middle], guard, begins_run)
-    right = _encode_plain(segment[middle:], guard, _begins_run([left], guard))
-    return _concatenate([left, _shift(right, middle, neutral=True)])
+def _in_pieces(segment: str, points: Sequence[int], guard: Guard, begins_run: bool) -> Encoded:
+    """Plain text, encoded between the points one by one."""
+    parts: list[Encoded] = []
+    for start, end in pairwise((0, *points, len(segment))):
+        begins_run = _begins_run(parts, guard) if any(len(part.ids) for part in parts[-1:]) else begins_run
+        parts.append(_shift(_encode_plain(segment[start:end], guard, begins_run), start, neutral=True))
+    return _concatenate(parts)
 
 
 def _encode_as_bytes(segment: str, guard: Guard) -> Encoded:
-    """Text that cannot be halved, as bytes: as far as the vocabulary has tokens for them."""
+    """Text that cannot be cut, as bytes: as far as the vocabulary has tokens for them."""
     single = guard.pieces.single
     placed = [
         (single[byte], at)
