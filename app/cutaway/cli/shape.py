@@ -16,6 +16,7 @@ from cutaway.chat.template.reads import Variable
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.training import TrainingView
 from cutaway.cli.desk import Made, ModelError, Question
+from cutaway.engine.template_fit import double_bos, missing_markers, training_tokens
 from cutaway.engine.tokens import Tokenised
 
 
@@ -25,6 +26,9 @@ def answer_of(made: Made, training: TrainingView | None) -> dict[str, Any]:
     warnings = [*made.question.sources.warnings, *prepared.warnings, *(training.warnings if training else ())]
     if made.tokens is not None:
         warnings += made.tokens.warnings
+    vocabulary = made.question.vocabulary
+    if vocabulary is not None:
+        warnings += missing_markers(prepared.prompt, vocabulary)
     answer = {
         **prompt_of(prepared.prompt),
         "template": template_of(made.question.source),
@@ -33,7 +37,7 @@ def answer_of(made: Made, training: TrainingView | None) -> dict[str, Any]:
         "warnings": [warning_of(one) for one in warnings],
     }
     if training is not None:
-        answer["training"] = training_of(training)
+        answer["training"] = training_of(training, made.question)
     if made.tokens is not None:
         answer["tokens"] = [list(triple) for triple in made.tokens.triples()]
     return answer
@@ -71,8 +75,8 @@ def _span_of(span: Span) -> dict[str, Any]:
         "line": origin.line,
         "column": origin.column,
     }
-    if origin.start is not None:
-        shaped["range"] = [origin.start, origin.end]
+    if span.is_input:
+        shaped["range"] = None if origin.start is None else [origin.start, origin.end]
     return shaped
 
 
@@ -89,6 +93,7 @@ def _known_of(template: PreparedTemplate) -> dict[str, Any]:
         "thinking_table": [asdict(row) for row in template.thinking_table],
         "history_reasoning": asdict(template.history),
         "caps": template.caps.flags(),
+        "caps_evidence": [asdict(one) for one in template.evidence],
     }
 
 
@@ -110,14 +115,23 @@ def _reply_side(prepared: Prepared) -> dict[str, Any]:
     }
 
 
-def training_of(training: TrainingView) -> dict[str, Any]:
-    return {
+def training_of(training: TrainingView, question: Question) -> dict[str, Any]:
+    """The view as text, and as ids where there is a vocabulary."""
+    shaped: dict[str, Any] = {
         "text": training.text,
         "first_difference": training.first_difference,
         "assistant_spans": [list(one) for one in training.assistant_spans],
         "found_by": training.found_by,
         "inference_prefix": training.inference_prefix,
     }
+    vocabulary = question.vocabulary
+    if vocabulary is not None:
+        tokens = training_tokens(training.spans, training.prefix_spans, vocabulary)
+        bos = double_bos(training.text, question.bos_token, vocabulary)
+        shaped["ids"] = list(tokens.ids)
+        shaped["first_different_id"] = tokens.first_difference
+        shaped["warnings"] = [warning_of(one) for one in bos]
+    return shaped
 
 
 def warning_of(warning: Warning) -> dict[str, Any]:
