@@ -64,14 +64,15 @@ class Journey:
         words.choose("en")
         look.choose("light")
         played = script or Script()
-        program = Program(
-            lambda: Workbench(self.folder / "store.db", backend=lambda: ScriptedBackend(played)),
-            Remembered(self.folder / "window.json"),
-        )
-        program.window.resize(*size)
-        program.show()
+        gc.disable()
 
         async def whole() -> None:
+            program = Program(
+                lambda: Workbench(self.folder / "store.db", backend=lambda: ScriptedBackend(played)),
+                Remembered(self.folder / "window.json"),
+            )
+            program.window.resize(*size)
+            program.show()
             drive = Driver(program.window)
             try:
                 await program.open(model=model or Path("none.gguf"))
@@ -82,17 +83,15 @@ class Journey:
             finally:
                 program.window.close()
                 await asyncio.wait_for(program.closed.wait(), 10)
+                program.window.deleteLater()
 
         try:
             with loop:
                 loop.run_until_complete(whole())
         finally:
             logging.getLogger("cutaway").removeHandler(ear)
-            gc.disable()
-            program.window.deleteLater()
-            del program
             app.processEvents()
-            gc.collect()
+            gc.collect()  # Here, not on the engine's thread of the next journey.
             gc.enable()
         unexpected = [line for line in ear.heard if not any(part in line for part in self.expected)]
         assert not unexpected, unexpected

@@ -71,7 +71,7 @@ class Chunker:
         text, start, at = self._text, self._done, self._done
         blank = False
         while True:
-            newline = text.find("\n", at)
+            newline = text.find("\n", at, start + 2 * MOST)
             if newline < 0:
                 break
             line = text[at:newline]
@@ -105,9 +105,9 @@ class Chunker:
         text, start, at, lines = self._text, self._done, self._done, 0
         closing = re.compile(rf" {{0,3}}{re.escape(self._fence[0])}{{{len(self._fence)},}}[ \t]*$")
         while True:
-            newline = text.find("\n", at)
+            newline = text.find("\n", at, start + 4 * MOST)
             if newline < 0:
-                return self._long_code(start, at)
+                return self._long_code(start)
             if closing.match(text[at:newline]):
                 self._closed.append(Chunk("code", text[start:at].rstrip("\n"), self._language, self._continued))
                 self._fence, self._continued, self._done = "", False, newline + 1
@@ -117,10 +117,10 @@ class Chunker:
                 self._cut_code(start, at)
                 return True
 
-    def _long_code(self, start: int, at: int) -> bool:
+    def _long_code(self, start: int) -> bool:
         if len(self._text) - start < 4 * MOST:
             return False
-        self._cut_code(start, max(at, start + 4 * MOST))
+        self._cut_code(start, start + 4 * MOST)
         return True
 
     def _cut_code(self, start: int, end: int) -> None:
