@@ -11,6 +11,7 @@ import math
 import re
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -37,6 +38,7 @@ CHATML = (
     "{%- endfor -%}"
     "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}"
 )
+FED_KEPT = 256
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MARKERS = ("<think>", "</think>", "<tool_call>", "</tool_call>")
 
@@ -160,11 +162,11 @@ class ScriptedVocabulary:
 
 
 class ScriptedBackend:
-    """Plays a `Script`. What it did is in `fed`, for tests: (position, tokens) of every batch."""
+    """Plays a `Script`. What it did last is in `fed`, for tests: (position, tokens) of every batch."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or Script()
-        self.fed: list[tuple[int, int]] = []
+        self.fed: deque[tuple[int, int]] = deque(maxlen=FED_KEPT)
         self._vocabulary = ScriptedVocabulary(self.script.special, self.script.markers)
         self._held: list[int] = []
         self._floor = 1
