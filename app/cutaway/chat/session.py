@@ -179,7 +179,9 @@ def open_reader(
     continued = None
     if prepared.continued:
         in_content = prepared.continued == "content"
-        reasoning = prepared.continued_reasoning if in_content else prepared.continued_text
+        written = prepared.continued_reasoning if in_content else prepared.continued_text
+        # A template that takes reasoning as a part of the content leaves none in the field.
+        reasoning = written or request.messages[-1].reasoning_content or ""
         continued = Continued(prepared.continued, reasoning, prepared.continued_text if in_content else "")
     return Reader(
         prepared.format,
