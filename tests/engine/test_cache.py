@@ -19,11 +19,13 @@ from cutaway.engine.cache import (
     to_give_up,
 )
 from cutaway.engine.plan import Shift
+from support.laws import tried
 
 TOKENS = st.lists(st.integers(0, 3), max_size=12)
 RECURRENT = CacheTraits("recurrent", 4096)
 
 
+@tried(100)
 @given(TOKENS, TOKENS, TOKENS)
 def test_the_common_prefix(shared: list[int], first: list[int], second: list[int]) -> None:
     length = common_prefix(shared + first, shared + second)
@@ -142,6 +144,7 @@ def test_where_each_memory_can_be_cut() -> None:
     assert floor_of(CacheTraits("hybrid", 100), 50) == 50
 
 
+@tried(100)
 @given(st.sets(st.integers(1, 10_000), min_size=1, max_size=40), st.integers(3, 16))
 def test_checkpoints_are_thinned_where_they_are_dense(marks: set[int], most: int) -> None:
     before = sorted(marks)
@@ -161,6 +164,7 @@ def test_chunks_are_found_behind_a_break() -> None:
     assert plan_feed(Ledger(tuple(held)), wanted).shifts == ()
 
 
+@tried(100)
 @given(TOKENS, TOKENS, st.integers(1, 4))
 def test_shifts_are_true_and_in_order(held: list[int], wanted: list[int], shortest: int) -> None:
     shared = common_prefix(held, wanted)

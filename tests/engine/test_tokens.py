@@ -14,6 +14,7 @@ from cutaway.chat.prompt import Origin, Prompt, Span
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.pieces import Ids, Offsets, Pieces, make_pieces
 from cutaway.engine.tokens import PromptToken, Tokenised, template_markers, tokenise
+from support.laws import tried
 from support.vocabularies import CHAT, QWEN35, vocabulary
 
 
@@ -338,6 +339,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(added, control, parts)
 
 
+@tried(120)
 @given(cases())
 def test_no_vocabulary_however_odd_lets_input_make_a_control_token(case: Case) -> None:
     found: Vocabulary = ScriptedVocabulary(case.added, case.control)

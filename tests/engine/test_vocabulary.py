@@ -13,6 +13,7 @@ from cutaway.engine.backend import LoadError
 from cutaway.engine.llama.long_runs import LONGEST, cut_long_runs
 from cutaway.engine.vocabulary import open_vocabulary
 from support import assets
+from support.laws import tried
 from support.vocabularies import QWEN35, vocabulary
 
 
@@ -87,6 +88,7 @@ def test_a_word_without_an_end_is_tokenised(name: str, character: str) -> None:
     assert b"".join(map(found.piece, found.encode(text, special=True))).decode().strip(" ") == text.strip(" ")
 
 
+@tried(60)
 @given(st.text(st.sampled_from("a 1.é\n")).map(lambda text: text * 700))
 def test_long_runs_are_cut_between_characters(text: str) -> None:
     data = text.encode()

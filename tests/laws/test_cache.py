@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from cutaway.engine.backend import CacheTraits, MemoryKind
 from cutaway.engine.cache import Ledger, Saved, common_prefix, floor_of, plan_feed
+from support.laws import tried
 
 WINDOW = 6
 TOKEN = st.integers(0, 4)
@@ -173,5 +174,5 @@ class Caching(RuleBasedStateMachine):
         assert self.ledger.floor <= max(self.ledger.length, floor_of(self.traits, self.ledger.length))
 
 
-Caching.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+Caching.TestCase.settings = settings(tried(60), stateful_step_count=25)
 TestCaching = Caching.TestCase

