@@ -127,7 +127,7 @@ DARK = Theme(
     idle="#8f7436",
     sent="#d69a2a",
     generated="#8095df",
-    heat="#e69f00",
+    heat="#a87400",
 )
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}

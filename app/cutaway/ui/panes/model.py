@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QStackedLayout, QTreeWidget, 
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
+from cutaway.ui.templates.health import verify
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Change, ModelChanged
@@ -86,8 +87,7 @@ class ModelPane(Pane):
         more = [(tr("Devices of this build"), [_device(device) for device in devices])]
         view = await bench.template()
         if view is not None:
-            found = await bench.verify(view)
-            said = found.sentence if found is not None else tr("no format to verify")
+            said = (await verify(view)).sentence
             more.append((tr("Template health"), [(view.info.handler or tr("no format"), said)]))
         if facts is self._facts:
             self._more = more

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import (
@@ -21,6 +19,7 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
 from cutaway.ui.templates.facts import Facts
+from cutaway.ui.templates.health import find, verify
 from cutaway.ui.templates.probes import ProbeMatrix
 from cutaway.ui.templates.source import TemplateSource, first_span_of_line, line_at
 from cutaway.ui.templates.trial import Trial
@@ -32,9 +31,6 @@ from cutaway.workbench.change import Aspect, Change, ModelChanged, SettingsChang
 if TYPE_CHECKING:
     from cutaway.workbench.templates import TemplateView
     from cutaway.workbench.turn import Turn
-
-PROBE_DAY = datetime(2024, 7, 26)
-"""The clock of the probes; what they find does not depend on it."""
 
 PAGES = ("Source", "Facts", "Format", "Verify", "Try")
 
@@ -168,15 +164,13 @@ class TemplatePane(Pane):
 
     async def _derive(self, view: TemplateView) -> None:
         """Probe the template again, on a thread: its format with the evidence."""
-        from cutaway.chat.choice import find_format
-
-        found = await asyncio.to_thread(find_format, view.prepared, now=PROBE_DAY)
+        found = await find(view)
         if view is self.template:
             problems = [problem.message for problem in found.derived.problems]
             self.probes.show_probes(found.derived.evidence, problems, found.format.name, found.origin)
 
     async def _verify(self, view: TemplateView) -> None:
-        found = await self.context.bench.verify(view)
+        found = await verify(view)
         if view is self.template:
             self.verify.show_verification(found)
 

@@ -25,6 +25,7 @@ from cutaway import places
 from cutaway.chat.read import read_request
 from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.templates.health import verify
 from cutaway.ui.templates.samples import json_error, request_json, samples
 from cutaway.ui.text.columns import columns_of
 from cutaway.ui.text.difference import by_lines
@@ -186,9 +187,9 @@ class Trial(QWidget):
         path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:12]}.jinja"
         path.write_text(source, encoding="utf-8")
         await self._context.bench.set("template", str(path))
-        found = await self._context.bench.verify(view)
+        found = await verify(view)
         words = tr("The copy is used for this model from the next turn on.")
-        if found is not None and not found.append_only:
+        if not found.append_only:
             words += " " + tr("It rewrites history: the cache will break at every turn.")
         self._context.tell(words)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem,
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.words import say, tr
+
+if TYPE_CHECKING:
+    from cutaway.chat.analysis.verification import Verification
 
 
 class VerifyCard(QWidget):
@@ -32,13 +35,10 @@ class VerifyCard(QWidget):
         self.summary.setText(tr("Rendering known messages and reading them back …"))
         self.cases.clear()
 
-    def show_verification(self, found: Any) -> None:
-        """`found`: a `chat.analysis.verification.Verification`; None where there is nothing to verify."""
+    def show_verification(self, found: Verification) -> None:
+        """`found`: a `chat.analysis.verification.Verification`."""
         self.cases.clear()
         self.cases.setHeaderLabels([tr("Case"), tr("Outcome"), tr("Detail")])
-        if found is None:
-            self.summary.setText(tr("No format was found, so there is nothing to verify."))
-            return
         grows = (
             tr("later turns leave earlier text as it was") if found.append_only else tr("history is rewritten later")
         )
