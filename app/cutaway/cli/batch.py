@@ -13,7 +13,7 @@ from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.training import training_view
 from cutaway.cli.desk import Desk, Made, ModelError, Question, one_rendering
-from cutaway.cli.outputs import parsed_of
+from cutaway.cli.outputs import OpenReader, parsed_of, plain_reader_of, reader_of
 from cutaway.cli.shape import answer_of, error_of, legacy_answer_of
 
 INTEGER_DIGITS = 4_000
@@ -55,9 +55,10 @@ def answer(body: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     try:
         question = _read(body, desk)
         if not question.jinja:
-            return legacy_answer_of(question, *desk.make_legacy(question))
+            answered = legacy_answer_of(question, *desk.make_legacy(question))
+            return {**answered, "parsed": _parsed(body, question, plain_reader_of(question.request))}
         made = desk.make(question)
-        return {**answer_of(made, _training(made)), "parsed": _parsed(body, made)}
+        return {**answer_of(made, _training(made)), "parsed": _parsed(body, question, reader_of(made.prepared))}
     except (RequestError, TemplateError, ModelError) as error:
         return {"error": error_of(error)}
     except (RecursionError, MemoryError) as error:
@@ -72,17 +73,17 @@ def _read(body: Mapping[str, Any], desk: Desk) -> Question:
     return desk.read(body)
 
 
-def _parsed(body: Mapping[str, Any], made: Made) -> list[dict[str, Any]]:
+def _parsed(body: Mapping[str, Any], question: Question, open: OpenReader) -> list[dict[str, Any]]:
     """Each output read back, or why it could not be."""
     outputs = body.get("outputs") or []
     if not isinstance(outputs, list):
         raise RequestError("outputs", "outputs must be a list.")
-    return [_parsed_one(output, index, made) for index, output in enumerate(outputs)]
+    return [_parsed_one(output, index, question, open) for index, output in enumerate(outputs)]
 
 
-def _parsed_one(output: Any, index: int, made: Made) -> dict[str, Any]:
+def _parsed_one(output: Any, index: int, question: Question, open: OpenReader) -> dict[str, Any]:
     try:
-        return parsed_of(made.prepared, output, f"outputs[{index}]", made.question.vocabulary)
+        return parsed_of(open, output, f"outputs[{index}]", question.vocabulary)
     except RequestError as error:
         return {"error": {**error_of(error), "at": None}}
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
+from cutaway.chat.formats.format import PLAIN
+from cutaway.chat.formats.registry import named
+from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError, kind_of
 from cutaway.chat.reading.reader import Reader
 from cutaway.chat.reply import (
@@ -21,15 +24,31 @@ from cutaway.chat.reply import (
 from cutaway.chat.session import Prepared, open_reader
 from cutaway.engine.backend import Vocabulary
 
+OpenReader: TypeAlias = "Callable[[Mapping[int, str] | None], Reader]"
+"""Opens a reader in the state that the prompt leaves; given the vocabulary's marker tokens, one that wants ids."""
+
+
+def reader_of(prepared: Prepared) -> OpenReader:
+    """Reads in the format found for the request's template."""
+    return lambda tokens: open_reader(prepared, profile=prepared.request.profile, marker_tokens=tokens)
+
+
+def plain_reader_of(request: Request) -> OpenReader:
+    """Reads what follows a prompt that no template wrote: content, or the format asked for by name."""
+    format = named(request.format) if request.format else PLAIN
+    if format is None:
+        raise RequestError("format", f"There is no format {request.format!r}.")
+    return lambda tokens: Reader(format, request.tools, profile=request.profile, marker_tokens=tokens)
+
 
 def parsed_of(
-    prepared: Prepared, output: Mapping[str, Any], path: str, vocabulary: Vocabulary | None
+    open: OpenReader, output: Mapping[str, Any], path: str, vocabulary: Vocabulary | None = None
 ) -> dict[str, Any]:
     """One output, as the answer shows it. Raises `RequestError` for an output that is none."""
     text = _text(output, path)
     pieces = list(_pieces(output, text, path, vocabulary))
-    ids = "ids" in output and output["ids"] is not None
-    reader = _reader(prepared, vocabulary if ids else None)
+    ids = output.get("ids") is not None and vocabulary is not None
+    reader = open({id: text for text, id, _ in vocabulary.added()} if ids and vocabulary is not None else None)
     if output.get("stream"):
         deltas, reply = _streamed(reader, pieces, bool(output.get("partial")))
         return {**shape_of(reply), "deltas": deltas}
@@ -74,11 +93,6 @@ def _block(block: Block) -> dict[str, Any]:
         call = {"id": block.id, "name": block.name, "arguments": block.arguments, "complete": block.complete}
         return {"type": "tool_call", **call, **at}
     return {"type": "reasoning" if isinstance(block, ReasoningBlock) else "content", "text": block.text, **at}
-
-
-def _reader(prepared: Prepared, vocabulary: Vocabulary | None) -> Reader:
-    tokens = None if vocabulary is None else {id: text for text, id, _ in vocabulary.added()}
-    return open_reader(prepared, profile=prepared.request.profile, marker_tokens=tokens)
 
 
 def _streamed(

@@ -18,7 +18,7 @@ from cutaway.chat.template.error import TemplateError
 from cutaway.cli.desk import Desk, Made, ModelError
 from cutaway.cli.main import CommandError
 from cutaway.cli.named import describe_source, templates_of
-from cutaway.cli.outputs import parsed_of
+from cutaway.cli.outputs import parsed_of, reader_of
 from cutaway.cli.paint import visible
 from cutaway.cli.render import read_chat
 from cutaway.cli.shape import answer_of
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         made = _made(arguments)
         text = _output(arguments.output)
-        parsed = parsed_of(made.prepared, {"text": text}, "output", None)
+        parsed = parsed_of(reader_of(made.prepared), {"text": text}, "output")
         other = _other(arguments.against, made.prepared, text)
     except (RequestError, ModelError, TemplateFileError) as error:
         raise CommandError(str(error)) from error
@@ -83,7 +83,8 @@ def _output(name: str) -> str:
 def _other(name: str | None, prepared: Prepared, text: str) -> dict[str, Any] | None:
     if name is None:
         return None
-    return parsed_of(replace(prepared, format=format_named(name, prepared.template)), {"text": text}, "output", None)
+    other = replace(prepared, format=format_named(name, prepared.template))
+    return parsed_of(reader_of(other), {"text": text}, "output")
 
 
 # -- for people ------------------------------------------------------------------------------------------------

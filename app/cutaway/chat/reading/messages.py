@@ -13,6 +13,7 @@ from cutaway.chat.reading.calls import CallReader
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.source import MOST_HEAD, scan_for
 from cutaway.chat.reading.turn import FENCE_CLOSE, FENCE_OPEN, TurnOptions
+from cutaway.chat.reading.types import only_text_argument
 
 _RECIPIENT = re.compile(r"to=([^\s<\ud800-\udfff]+)")
 _FIRST_WORD = re.compile(r"\s{0,8}([A-Za-z]{0,16})\s{0,8}(.*)\Z", re.DOTALL)
@@ -38,6 +39,7 @@ class MessageReader:
         self._options = options
         self._calls = calls
         self._call_reader = CallReader(context, calls, self._messages.ends) if calls else None
+        self.reasoning_open = False
         self._border = scan_for((self._messages.body,))
         self._body_scan = scan_for((self._messages.start, *cores(*self._messages.ends, *format.ends)))
 
@@ -209,8 +211,8 @@ class MessageReader:
         yield from context.take_blanks()
         outcome: Outcome
         keys: list[str] = []
-        if source.at < len(source.text) and source.text[source.at] not in "{[\"'n":
-            outcome = yield from self._free_text()
+        if source.at < len(source.text) and source.text[source.at] != "{":
+            outcome = yield from self._free_text(only_text_argument(context.tools[tool]))
         else:
             arguments = Arguments()
             outcome = yield from read_arguments(context, arguments)
@@ -222,18 +224,19 @@ class MessageReader:
         context.record.end_call(outcome == "done")
         yield from self._rest_of_call()
 
-    def _free_text(self) -> Reading:
-        """Arguments that are no JSON: the text as one string."""
+    def _free_text(self, key: str) -> Reading:
+        """Arguments that are no JSON object: the text as one string, under the key of the tool's only argument."""
         context, source = self._context, self._context.source
         start = context.record.at
-        context.record.arguments("", '"')
+        before, after = ("{" + json.dumps(key, ensure_ascii=False) + ': "', '"}') if key else ('"', '"')
+        context.record.arguments("", before)
         while True:
             found, end = self._body_scan.find(source)
             raw = source.text[source.at : end]
             source.at = end
             context.record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1])
             if found or source.ended:
-                context.record.arguments("", '"')
+                context.record.arguments("", after)
                 context.leniency.allows("arguments-not-an-object", start, context.record.at)
                 return "done"
             yield
@@ -286,7 +289,9 @@ class MessageReader:
         kind = "reasoning" if route.kind == "reasoning" and self._options.separate else "content"
         if kind == "content" and route.kind != "reasoning" and self._options.fenced:
             yield from self._fence()
+        self.reasoning_open = route.kind == "reasoning"
         yield from self._text(kind, kind, shown_end=route.kind == "reasoning" and not self._options.separate)
+        self.reasoning_open = False
 
     def _fence(self) -> Generator[None, None, None]:
         context = self._context

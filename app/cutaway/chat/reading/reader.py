@@ -67,8 +67,8 @@ class Reader:
         options = TurnOptions(start, reasoning_format == "auto", fenced)
         self._record = record
         self._give(format, continued, reasoning_format == "auto")
-        reader = (MessageReader if known.messages else TurnReader)(self._context, known, calls, options)
-        self._steps: Generator[None, None, None] | None = reader.run()
+        self._reader = (MessageReader if known.messages else TurnReader)(self._context, known, calls, options)
+        self._steps: Generator[None, None, None] | None = self._reader.run()
         self._advance()
 
     # -- feeding ----------------------------------------------------------------------------------
@@ -109,6 +109,11 @@ class Reader:
         self._text += "".join(self._pieces)
         self._pieces = []
         return self._record.reply(self._text)
+
+    @property
+    def reasoning_open(self) -> bool:
+        """Whether the next character belongs to the reasoning, as far as the text so far says."""
+        return self._reader.reasoning_open
 
     @property
     def in_call(self) -> bool:

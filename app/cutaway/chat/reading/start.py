@@ -6,7 +6,7 @@ says nothing about it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from cutaway.chat.formats.format import Format, Messages
@@ -34,6 +34,8 @@ class Start:
     """In a format of messages: the prompt holds the first header whole."""
     framing: str = ""
     """Blanks with which the template would have gone on before an answer."""
+    wrapped: str = ""
+    """The answer's opener that the prompt holds already: the answer's closer may follow."""
 
 
 def start_of(format: Format, generation_prompt: str, continued: Continued | None = None) -> Start:
@@ -41,7 +43,12 @@ def start_of(format: Format, generation_prompt: str, continued: Continued | None
         return _message_start(format.messages, generation_prompt, continued)
     if continued is not None:
         return Start("open" if continued.field == "reasoning_content" and format.reasoning else "closed")
-    return _tag_start(format, generation_prompt)
+    return replace(_tag_start(format, generation_prompt), wrapped=_prefilled_opener(format, generation_prompt))
+
+
+def _prefilled_opener(format: Format, prompt: str) -> str:
+    openers = (wrapper.open.text for wrapper in format.content if wrapper.open)
+    return next((text for text in openers if prompt.rstrip().endswith(text)), "")
 
 
 def _tag_start(format: Format, prompt: str) -> Start:

@@ -31,13 +31,14 @@ class TurnReader:
         self._format = format
         self._options = options
         self._calls = CallReader(context, calls, format.ends) if calls else None
+        self.reasoning_open = options.start.prefill == "open" and format.reasoning is not None
         self._blanks = ""
         """Blanks consumed and not told yet: framing or text, as what follows decides."""
         self._framing = ""
         """Of the blanks at hand, those that the template writes here."""
         self._fresh = True
         """No text of the current region has come."""
-        self._wrapped = ""
+        self._wrapped = options.start.wrapped
         self._fenced = False
         self._over = False
         self._unclosed = False
@@ -108,7 +109,7 @@ class TurnReader:
             if leave == "end":
                 self._finish(reasoning)
                 return
-            reasoning = leave == "reasoning"
+            self.reasoning_open = reasoning = leave == "reasoning"
 
     def _region(self, reasoning: bool) -> Generator[None, None, str]:
         """Reads on until the kind of text changes; returns the new kind, or `end` at the end of the output."""

@@ -39,6 +39,15 @@ def is_open(tool: Tool) -> bool:
     return not properties(tool) or bool(tool.parameters.get("additionalProperties", False))
 
 
+def only_text_argument(tool: Tool) -> str:
+    """The name of the tool's one argument, where it has one and that can be a string; else empty."""
+    declared = properties(tool)
+    if len(declared) != 1:
+        return ""
+    ((name, schema),) = declared.items()
+    return name if "string" in types_of(schema, tool.parameters) else ""
+
+
 def types_of(schema: Schema, root: Schema) -> frozenset[str]:
     """The types that the schema allows; all of them where it names none."""
     found: set[str] = set()
