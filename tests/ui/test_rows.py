@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +38,7 @@ def test_no_row_is_wider_than_the_columns_or_crosses_a_newline(text: str, column
 def test_growing_equals_laying_out_at_once(text: str, columns: int, cuts: list[int]) -> None:
     grown = Rows(columns)
     places = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
-    for low, high in zip(places, places[1:], strict=False):
+    for low, high in itertools.pairwise(places):
         grown.append(text[low:high])
     whole = laid_out(text, columns)
     assert grown.text == whole.text

@@ -22,7 +22,7 @@ class TopBar(QFrame):
         row.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         row.setSpacing(SPACE)
         self._icons: list[tuple[QToolButton, str]] = []
-        row.addWidget(self._button(actions["view.sidebar"], "sidebar"))
+        row.addWidget(self._switch(actions["view.sidebar"], "sidebar"))
         self.title = QLabel()
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
@@ -38,11 +38,11 @@ class TopBar(QFrame):
         self.model.setMenu(self.menu)
         say(self.model, "setAccessibleName", "Model")
         row.addWidget(self.model)
-        row.addWidget(self._button(actions["conversation.steering"], "settings"))
-        row.addWidget(self._button(actions["view.inspector"], "inspector"))
+        row.addWidget(self._switch(actions["conversation.steering"], "settings"))
+        row.addWidget(self._switch(actions["view.inspector"], "inspector"))
         look.changed.connect(self._restyle)
 
-    def _button(self, action: QAction, name: str) -> QToolButton:
+    def _switch(self, action: QAction, name: str) -> QToolButton:
         button = QToolButton()
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)

@@ -1,0 +1,2279 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>cutaway</name>
+    <message>
+        <source>, about {0} s</source>
+        <translation>，约 {0} 秒</translation>
+    </message>
+    <message>
+        <source>, folded</source>
+        <translation>，已折叠</translation>
+    </message>
+    <message>
+        <source>, open</source>
+        <translation>，已展开</translation>
+    </message>
+    <message>
+        <source>0 always takes the likeliest token; higher is more varied.</source>
+        <translation>0 总是取最可能的 token;越高越多样。</translation>
+    </message>
+    <message>
+        <source>A call and its result</source>
+        <translation>一次调用及其结果</translation>
+    </message>
+    <message>
+        <source>A file</source>
+        <translation>某个文件</translation>
+    </message>
+    <message>
+        <source>Adaptive decay</source>
+        <translation>自适应衰减</translation>
+    </message>
+    <message>
+        <source>Adaptive target</source>
+        <translation>自适应目标</translation>
+    </message>
+    <message>
+        <source>Advanced sampling</source>
+        <translation>高级采样</translation>
+    </message>
+    <message>
+        <source>After so many the loop waits for you.</source>
+        <translation>达到此数后循环等待你。</translation>
+    </message>
+    <message>
+        <source>Against repeated phrases; 0 is off.</source>
+        <translation>抑制重复短语；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>All commands</source>
+        <translation>所有命令</translation>
+    </message>
+    <message>
+        <source>All commands …</source>
+        <translation>所有命令…</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>Another template for this model: a path, or chatml; empty takes its own.</source>
+        <translation>此模型的另一个模板：路径或 chatml;留空则用自带的。</translation>
+    </message>
+    <message>
+        <source>Answer now</source>
+        <translation>立即回答</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Argument</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>As other programs do</source>
+        <translation>与其他程序相同</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>As the template does</source>
+        <translation>由模板决定</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>询问</translation>
+    </message>
+    <message>
+        <source>Assistant text</source>
+        <translation>助手文本</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Avoided by: {0}</source>
+        <translation>可这样避免：{0}</translation>
+    </message>
+    <message>
+        <source>Begun reply</source>
+        <translation>已开头的回复</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>Blanks and newlines</source>
+        <translation>空格和换行</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks of the reply</source>
+        <translation>回复的块</translation>
+    </message>
+    <message>
+        <source>Both prompts are the same.</source>
+        <translation>两个提示词相同。</translation>
+    </message>
+    <message>
+        <source>Both write the same prompt.</source>
+        <translation>两者写出相同的提示词。</translation>
+    </message>
+    <message>
+        <source>Boundary</source>
+        <translation>边界</translation>
+    </message>
+    <message>
+        <source>Boundary lab</source>
+        <translation>边界实验室</translation>
+    </message>
+    <message>
+        <source>Branch from here</source>
+        <translation>从此处分支</translation>
+    </message>
+    <message>
+        <source>Broke at token {0} ({1})</source>
+        <translation>在第 {0} 个 token 处中断（{1}）</translation>
+    </message>
+    <message>
+        <source>Built-in tools</source>
+        <translation>内置工具</translation>
+    </message>
+    <message>
+        <source>By name; empty takes the one found.</source>
+        <translation>按名称指定；留空则用识别到的。</translation>
+    </message>
+    <message>
+        <source>By part</source>
+        <translation>按部分</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Cache of this turn</source>
+        <translation>本轮的缓存</translation>
+    </message>
+    <message>
+        <source>Cache pane</source>
+        <translation>缓存面板</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Call arguments</source>
+        <translation>调用参数</translation>
+    </message>
+    <message>
+        <source>Call {0}</source>
+        <translation>调用 {0}</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Candidates kept</source>
+        <translation>保留的候选数</translation>
+    </message>
+    <message>
+        <source>Capabilities</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>Case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Cases of the round trip</source>
+        <translation>往返用例</translation>
+    </message>
+    <message>
+        <source>Characters</source>
+        <translation>字符</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Choose two templates or model files: what differs between them is shown here.</source>
+        <translation>选择两个模板或模型文件：它们的差异会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Close the settings</source>
+        <translation>关闭设置</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令列表</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Compare pane</source>
+        <translation>比较面板</translation>
+    </message>
+    <message>
+        <source>Compute buffers</source>
+        <translation>计算缓冲区</translation>
+    </message>
+    <message>
+        <source>Content in parts</source>
+        <translation>分段内容</translation>
+    </message>
+    <message>
+        <source>Context in use</source>
+        <translation>使用中的上下文</translation>
+    </message>
+    <message>
+        <source>Continuation</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue the reply</source>
+        <translation>继续回复</translation>
+    </message>
+    <message>
+        <source>Control tokens as text</source>
+        <translation>文本形式的控制 token</translation>
+    </message>
+    <message>
+        <source>Control tokens from input</source>
+        <translation>来自输入的控制 token</translation>
+    </message>
+    <message>
+        <source>Control tokens in input</source>
+        <translation>输入中的控制 token</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话列表</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Copied: versions and the system, nothing of a conversation.</source>
+        <translation>已复制：版本和系统信息，不含任何对话内容。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy diagnostics</source>
+        <translation>复制诊断信息</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Copy of the template</source>
+        <translation>模板副本</translation>
+    </message>
+    <message>
+        <source>Copy selection</source>
+        <translation>复制所选内容</translation>
+    </message>
+    <message>
+        <source>Copy the code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Copy the error</source>
+        <translation>复制错误</translation>
+    </message>
+    <message>
+        <source>Copy the message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Cost: {0} held tokens given up.</source>
+        <translation>代价：放弃了 {0} 个已缓存的 token。</translation>
+    </message>
+    <message>
+        <source>DRY base</source>
+        <translation>DRY 底数</translation>
+    </message>
+    <message>
+        <source>DRY breakers</source>
+        <translation>DRY 断点</translation>
+    </message>
+    <message>
+        <source>DRY free length</source>
+        <translation>DRY 免罚长度</translation>
+    </message>
+    <message>
+        <source>DRY strength</source>
+        <translation>DRY 强度</translation>
+    </message>
+    <message>
+        <source>DRY window</source>
+        <translation>DRY 窗口</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Declared</source>
+        <translation>声明类型</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete the message</source>
+        <translation>删除消息</translation>
+    </message>
+    <message>
+        <source>Deleted.</source>
+        <translation>已删除。</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Developer role</source>
+        <translation>开发者角色</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Devices of this build</source>
+        <translation>此构建支持的设备</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Difference by tokens</source>
+        <translation>按 token 比较</translation>
+    </message>
+    <message>
+        <source>Difference with</source>
+        <translation>与之比较</translation>
+    </message>
+    <message>
+        <source>Don't send</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>Dynamic temperature</source>
+        <translation>动态温度</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit the message</source>
+        <translation>编辑消息</translation>
+    </message>
+    <message>
+        <source>End of the conversation</source>
+        <translation>对话末尾</translation>
+    </message>
+    <message>
+        <source>English or 简体中文</source>
+        <translation>English 或 简体中文</translation>
+    </message>
+    <message>
+        <source>Enter what the tool answers</source>
+        <translation>输入工具返回的内容</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Export this conversation</source>
+        <translation>导出此对话</translation>
+    </message>
+    <message>
+        <source>Export this conversation …</source>
+        <translation>导出此对话…</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>Facts about the model</source>
+        <translation>模型信息</translation>
+    </message>
+    <message>
+        <source>Facts about the template</source>
+        <translation>模板信息</translation>
+    </message>
+    <message>
+        <source>Fed after Send</source>
+        <translation>发送后送入</translation>
+    </message>
+    <message>
+        <source>Feeds what the next turn will surely need.</source>
+        <translation>预先送入下一轮必定需要的内容。</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Finds out which stage removed each candidate; slower.</source>
+        <translation>找出每个候选被哪个阶段移除；较慢。</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>第一个</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首个 token</translation>
+    </message>
+    <message>
+        <source>For instance {"type": "json_object"}; empty for free text.</source>
+        <translation>例如 {"type": "json_object"}；留空为自由文本。</translation>
+    </message>
+    <message>
+        <source>For tokens that came at all; 0 is off.</source>
+        <translation>对出现过的 token;0 为关闭。</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Format as found</source>
+        <translation>自动识别的格式</translation>
+    </message>
+    <message>
+        <source>Format: {0}, {1}.</source>
+        <translation>格式：{0}，{1}。</translation>
+    </message>
+    <message>
+        <source>Found {0} times</source>
+        <translation>找到 {0} 处</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>频率惩罚</translation>
+    </message>
+    <message>
+        <source>Further variables as JSON.</source>
+        <translation>其他变量，JSON 格式。</translation>
+    </message>
+    <message>
+        <source>Generated</source>
+        <translation>已生成</translation>
+    </message>
+    <message>
+        <source>Generation prompt</source>
+        <translation>生成提示</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>Grammar</source>
+        <translation>语法</translation>
+    </message>
+    <message>
+        <source>Grows with how often a token came; 0 is off.</source>
+        <translation>随 token 出现次数增大；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>Heat</source>
+        <translation>热度</translation>
+    </message>
+    <message>
+        <source>Heat by probability</source>
+        <translation>按概率着色</translation>
+    </message>
+    <message>
+        <source>Heat by time</source>
+        <translation>按时间着色</translation>
+    </message>
+    <message>
+        <source>Held before</source>
+        <translation>之前持有</translation>
+    </message>
+    <message>
+        <source>Held before and given up</source>
+        <translation>之前持有、现已放弃</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Here you will see every token as it is sampled: its probability, and what else the model considered.</source>
+        <translation>这里会显示采样的每个 token:它的概率，以及模型考虑过的其他选项。</translation>
+    </message>
+    <message>
+        <source>Here you will see how much of each turn was already in the model's cache, and why it broke if it did.</source>
+        <translation>这里会显示每一轮有多少内容已在模型缓存中，以及缓存为何中断。</translation>
+    </message>
+    <message>
+        <source>Here you will see how the model's output is read: reasoning, content and tool calls, and each repair.</source>
+        <translation>这里会显示模型输出如何被解析：思考、正文、工具调用以及每一处修复。</translation>
+    </message>
+    <message>
+        <source>Here you will see the chat template: its source, what it can do, and how its replies are read.</source>
+        <translation>这里会显示聊天模板：源码、能力，以及如何解析其回复。</translation>
+    </message>
+    <message>
+        <source>Here you will see the exact text the model reads, each character coloured by where it came from.</source>
+        <translation>这里会显示模型读到的确切文本，每个字符按来源着色。</translation>
+    </message>
+    <message>
+        <source>Here you will see the loaded model: its sizes and licence, the memory it takes, and what it runs on.</source>
+        <translation>这里会显示已加载的模型：大小、许可证、占用的内存以及运行设备。</translation>
+    </message>
+    <message>
+        <source>High effort</source>
+        <translation>高强度</translation>
+    </message>
+    <message>
+        <source>How entropy maps to temperature.</source>
+        <translation>熵如何映射到温度。</translation>
+    </message>
+    <message>
+        <source>How far back DRY looks; -1 for all.</source>
+        <translation>DRY 回看的范围;-1 为全部。</translation>
+    </message>
+    <message>
+        <source>How far temperature moves with the entropy; 0 is off.</source>
+        <translation>温度随熵变化的幅度；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>How fast it is corrected.</source>
+        <translation>修正的速度。</translation>
+    </message>
+    <message>
+        <source>How fast the DRY penalty grows with the phrase.</source>
+        <translation>DRY 惩罚随短语增长的速度。</translation>
+    </message>
+    <message>
+        <source>How long the past counts.</source>
+        <translation>过去的影响持续多久。</translation>
+    </message>
+    <message>
+        <source>How many recent tokens the penalties look at; -1 for all.</source>
+        <translation>惩罚考察的最近 token 数;-1 为全部。</translation>
+    </message>
+    <message>
+        <source>How many the Tokens pane can show; 0 switches its numbers off.</source>
+        <translation>Token 面板可显示的数量；0 关闭统计。</translation>
+    </message>
+    <message>
+        <source>How often the likeliest tokens are left out; 0 is off.</source>
+        <translation>略去最可能 token 的频率；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>How strictly to read</source>
+        <translation>解析的严格程度</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>Import conversations</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>Import conversations …</source>
+        <translation>导入对话…</translation>
+    </message>
+    <message>
+        <source>Injection through a tool</source>
+        <translation>经由工具的注入</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>It rewrites history: the cache will break at every turn.</source>
+        <translation>它会改写历史：缓存每一轮都会中断。</translation>
+    </message>
+    <message>
+        <source>Its exponent</source>
+        <translation>其指数</translation>
+    </message>
+    <message>
+        <source>Its name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Keeps surprise at a target instead of the stages above.</source>
+        <translation>用目标惊奇度代替上述阶段。</translation>
+    </message>
+    <message>
+        <source>Keeps the cache whole where the template allows it; costs context.</source>
+        <translation>在模板允许时保持缓存完整；占用上下文。</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Knobs: variables it reads</source>
+        <translation>旋钮：它读取的变量</translation>
+    </message>
+    <message>
+        <source>Larger context</source>
+        <translation>更大的上下文</translation>
+    </message>
+    <message>
+        <source>Layout: Cache</source>
+        <translation>布局：缓存</translation>
+    </message>
+    <message>
+        <source>Layout: Chat</source>
+        <translation>布局：聊天</translation>
+    </message>
+    <message>
+        <source>Layout: Prompt</source>
+        <translation>布局：提示词</translation>
+    </message>
+    <message>
+        <source>Layout: Template</source>
+        <translation>布局：模板</translation>
+    </message>
+    <message>
+        <source>Leave out old messages</source>
+        <translation>省略旧消息</translation>
+    </message>
+    <message>
+        <source>Left render</source>
+        <translation>左侧渲染</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Line {0}, {1}: {2}</source>
+        <translation>第 {0} 行，{1}：{2}</translation>
+    </message>
+    <message>
+        <source>Loading {0} …</source>
+        <translation>正在加载 {0}…</translation>
+    </message>
+    <message>
+        <source>Longest reply</source>
+        <translation>最长回复</translation>
+    </message>
+    <message>
+        <source>Low effort</source>
+        <translation>低强度</translation>
+    </message>
+    <message>
+        <source>Makes recent tokens less likely; 1 is off.</source>
+        <translation>降低最近 token 的概率；1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Measured, in all</source>
+        <translation>实测总计</translation>
+    </message>
+    <message>
+        <source>Medium effort</source>
+        <translation>中强度</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Metadata of the file</source>
+        <translation>文件元数据</translation>
+    </message>
+    <message>
+        <source>Min p</source>
+        <translation>Min p</translation>
+    </message>
+    <message>
+        <source>Mirostat</source>
+        <translation>Mirostat</translation>
+    </message>
+    <message>
+        <source>Mirostat rate</source>
+        <translation>Mirostat 速率</translation>
+    </message>
+    <message>
+        <source>Mirostat target</source>
+        <translation>Mirostat 目标</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model pane</source>
+        <translation>模型面板</translation>
+    </message>
+    <message>
+        <source>Models and templates</source>
+        <translation>模型和模板</translation>
+    </message>
+    <message>
+        <source>More for the prompt</source>
+        <translation>提示词的更多操作</translation>
+    </message>
+    <message>
+        <source>Neutral</source>
+        <translation>中和</translation>
+    </message>
+    <message>
+        <source>Neutral never lets input become one.</source>
+        <translation>中和绝不让输入变成控制 token。</translation>
+    </message>
+    <message>
+        <source>Neutralised control text</source>
+        <translation>已中和的控制文本</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>New conversation (Ctrl+N)</source>
+        <translation>新对话（Ctrl+N）</translation>
+    </message>
+    <message>
+        <source>Next message</source>
+        <translation>下一条消息</translation>
+    </message>
+    <message>
+        <source>Next turn: {0} of {1} tokens of its stable prefix held, {2}.</source>
+        <translation>下一轮：稳定前缀的 {1} 个 token 中已持有 {0} 个，{2}。</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>No candidates were kept.</source>
+        <translation>没有保留候选项。</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>不比较</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Off leaves it in the text of the reply.</source>
+        <translation>关闭则留在回复文本中。</translation>
+    </message>
+    <message>
+        <source>Off lets llama.cpp render: no tools, no reasoning.</source>
+        <translation>关闭则由 llama.cpp 渲染：没有工具，没有思考。</translation>
+    </message>
+    <message>
+        <source>Offered to the model: clock, calculator, search; one a line.</source>
+        <translation>提供给模型：clock、calculator、search;每行一个。</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>One a line, from first to last.</source>
+        <translation>每行一个，从先到后。</translation>
+    </message>
+    <message>
+        <source>One question</source>
+        <translation>一个问题</translation>
+    </message>
+    <message>
+        <source>Only the k likeliest tokens are considered; 0 for all.</source>
+        <translation>只考虑最可能的 k 个 token;0 为全部。</translation>
+    </message>
+    <message>
+        <source>Only the likeliest tokens that together have this probability.</source>
+        <translation>只考虑累计概率达到此值的最可能 token。</translation>
+    </message>
+    <message>
+        <source>Only tokens at least this likely against the likeliest.</source>
+        <translation>只考虑相对最可能者至少达到此概率的 token。</translation>
+    </message>
+    <message>
+        <source>Only tokens within n deviations of the best; -1 is off.</source>
+        <translation>只考虑与最佳相差 n 个标准差以内的 token;-1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Open a model first: its template and vocabulary are what is tried.</source>
+        <translation>请先打开一个模型：这里试验的是它的模板和词表。</translation>
+    </message>
+    <message>
+        <source>Open a model or a template</source>
+        <translation>打开模型或模板</translation>
+    </message>
+    <message>
+        <source>Open a model or a template first: its format says how to read.</source>
+        <translation>请先打开模型或模板：其格式决定如何解析。</translation>
+    </message>
+    <message>
+        <source>Open a model or a template …</source>
+        <translation>打开模型或模板…</translation>
+    </message>
+    <message>
+        <source>Open a model …</source>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>Open a template</source>
+        <translation>打开模板</translation>
+    </message>
+    <message>
+        <source>Open a template …</source>
+        <translation>打开模板…</translation>
+    </message>
+    <message>
+        <source>Open a turn file</source>
+        <translation>打开轮次文件</translation>
+    </message>
+    <message>
+        <source>Open a turn file …</source>
+        <translation>打开轮次文件…</translation>
+    </message>
+    <message>
+        <source>Open another model …</source>
+        <translation>打开其他模型…</translation>
+    </message>
+    <message>
+        <source>Open the settings</source>
+        <translation>打开设置</translation>
+    </message>
+    <message>
+        <source>Open this link in the browser?</source>
+        <translation>在浏览器中打开此链接?</translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation>打开 {0}</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>OpenAI tool definitions as JSON.</source>
+        <translation>OpenAI 工具定义，JSON 格式。</translation>
+    </message>
+    <message>
+        <source>Order of the stages</source>
+        <translation>阶段顺序</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Ours</source>
+        <translation>本程序</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Pairs of token id and bias, e.g. [[2, -100]] bans token 2.</source>
+        <translation>token 编号与偏置的配对，例如 [[2， -100]] 禁用 token 2。</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>Parallel calls</source>
+        <translation>并行调用</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Paste a model's output here to see how it reads</source>
+        <translation>在此粘贴模型输出，查看它如何被解析</translation>
+    </message>
+    <message>
+        <source>Pasted output</source>
+        <translation>粘贴的输出</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Payload</source>
+        <translation>注入内容</translation>
+    </message>
+    <message>
+        <source>Piece</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
+        <source>Prefers tokens of average surprise; 1 is off.</source>
+        <translation>偏好惊奇度居中的 token;1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Prepare the next turn while idle</source>
+        <translation>空闲时准备下一轮</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>存在惩罚</translation>
+    </message>
+    <message>
+        <source>Press a candidate to continue the reply from there as a new branch.</source>
+        <translation>点击候选项，以新分支从该处继续回复。</translation>
+    </message>
+    <message>
+        <source>Preview of the prompt</source>
+        <translation>提示词预览</translation>
+    </message>
+    <message>
+        <source>Previous message</source>
+        <translation>上一条消息</translation>
+    </message>
+    <message>
+        <source>Previous turn</source>
+        <translation>上一轮</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>Prob.</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>Probability, mean {0}</source>
+        <translation>概率，平均 {0}</translation>
+    </message>
+    <message>
+        <source>Probes</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompt pane</source>
+        <translation>提示词面板</translation>
+    </message>
+    <message>
+        <source>Prompt text</source>
+        <translation>提示词文本</translation>
+    </message>
+    <message>
+        <source>Quantisation</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Raw output</source>
+        <translation>原始输出</translation>
+    </message>
+    <message>
+        <source>Raw value</source>
+        <translation>原始值</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>解析</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Reads {0}</source>
+        <translation>读取{0}</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Reasoning in history</source>
+        <translation>历史中的思考</translation>
+    </message>
+    <message>
+        <source>Reasoning: {0}</source>
+        <translation>思考：{0}</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>重新生成</translation>
+    </message>
+    <message>
+        <source>Regenerate the reply</source>
+        <translation>重新生成回复</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename …</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Render with Jinja</source>
+        <translation>用 Jinja 渲染</translation>
+    </message>
+    <message>
+        <source>Rendering known messages and reading them back …</source>
+        <translation>正在渲染已知消息并读回…</translation>
+    </message>
+    <message>
+        <source>Repair</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Repaired</source>
+        <translation>已修复</translation>
+    </message>
+    <message>
+        <source>Repeat penalty</source>
+        <translation>重复惩罚</translation>
+    </message>
+    <message>
+        <source>Repeat window</source>
+        <translation>重复窗口</translation>
+    </message>
+    <message>
+        <source>Repeats up to this length are free.</source>
+        <translation>不超过此长度的重复不受罚。</translation>
+    </message>
+    <message>
+        <source>Repetition</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Reply</source>
+        <translation>回复</translation>
+    </message>
+    <message>
+        <source>Reply format</source>
+        <translation>回复格式</translation>
+    </message>
+    <message>
+        <source>Reply pane</source>
+        <translation>回复面板</translation>
+    </message>
+    <message>
+        <source>Request as JSON</source>
+        <translation>JSON 请求</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Response format</source>
+        <translation>响应格式</translation>
+    </message>
+    <message>
+        <source>Restored</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Restored from</source>
+        <translation>恢复自</translation>
+    </message>
+    <message>
+        <source>Result of the call</source>
+        <translation>调用结果</translation>
+    </message>
+    <message>
+        <source>Reused</source>
+        <translation>复用</translation>
+    </message>
+    <message>
+        <source>Right render</source>
+        <translation>右侧渲染</translation>
+    </message>
+    <message>
+        <source>Rounds of calls</source>
+        <translation>调用轮数</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行于</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>Sample conversation</source>
+        <translation>示例对话</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Save as a web page</source>
+        <translation>保存为网页</translation>
+    </message>
+    <message>
+        <source>Save this layout</source>
+        <translation>保存此布局</translation>
+    </message>
+    <message>
+        <source>Save this layout …</source>
+        <translation>保存此布局…</translation>
+    </message>
+    <message>
+        <source>Save this turn as a file</source>
+        <translation>将此轮保存为文件</translation>
+    </message>
+    <message>
+        <source>Save this turn as a file …</source>
+        <translation>将此轮保存为文件…</translation>
+    </message>
+    <message>
+        <source>Saved as {0}</source>
+        <translation>已保存为 {0}</translation>
+    </message>
+    <message>
+        <source>Search all conversations</source>
+        <translation>搜索所有对话</translation>
+    </message>
+    <message>
+        <source>Search the prompt</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>Search the settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Second</source>
+        <translation>第二个</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Select a token to see what else the model considered.</source>
+        <translation>选择一个 token,查看模型还考虑过什么。</translation>
+    </message>
+    <message>
+        <source>Select a turn first: press one of the model's messages.</source>
+        <translation>请先选择一轮：点击模型的某条消息。</translation>
+    </message>
+    <message>
+        <source>Selected: token {0} of {1}; {2}.</source>
+        <translation>所选：第 {0} 个 token,共 {1} 个；{2}。</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Send (Enter); Shift+Enter begins a new line</source>
+        <translation>发送（Enter）;Shift+Enter 换行</translation>
+    </message>
+    <message>
+        <source>Send old reasoning again</source>
+        <translation>再次发送旧的思考</translation>
+    </message>
+    <message>
+        <source>Set for the {0}; without it: {1}</source>
+        <translation>为{0}设置；否则为：{1}</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Settings of this conversation</source>
+        <translation>此对话的设置</translation>
+    </message>
+    <message>
+        <source>Settings …</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Several calls at once</source>
+        <translation>同时多个调用</translation>
+    </message>
+    <message>
+        <source>Several turns</source>
+        <translation>多轮对话</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Shortcut for {0}</source>
+        <translation>“{0}”的快捷键</translation>
+    </message>
+    <message>
+        <source>Shorten</source>
+        <translation>缩短</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show more of {0} characters</source>
+        <translation>展开全部 {0} 个字符</translation>
+    </message>
+    <message>
+        <source>Show reasoning apart</source>
+        <translation>单独显示思考</translation>
+    </message>
+    <message>
+        <source>Show the template</source>
+        <translation>显示模板</translation>
+    </message>
+    <message>
+        <source>Show what differs from another turn's prompt</source>
+        <translation>显示与另一轮提示词的差异</translation>
+    </message>
+    <message>
+        <source>Show what the copy changes against the original template</source>
+        <translation>显示副本相对原模板的改动</translation>
+    </message>
+    <message>
+        <source>Show {0}</source>
+        <translation>显示{0}</translation>
+    </message>
+    <message>
+        <source>Sizes</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Something unexpected happened: {0}</source>
+        <translation>发生了意外情况：{0}</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>Speed, mean {0} tokens/s</source>
+        <translation>速度，平均 {0} token/秒</translation>
+    </message>
+    <message>
+        <source>Stands before the conversation; empty sends none.</source>
+        <translation>位于对话之前；留空则不发送。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止（Esc）</translation>
+    </message>
+    <message>
+        <source>Stop at</source>
+        <translation>停止于</translation>
+    </message>
+    <message>
+        <source>Stopped here.</source>
+        <translation>已在此处停止。</translation>
+    </message>
+    <message>
+        <source>Strict</source>
+        <translation>严格</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>System message</source>
+        <translation>系统消息</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示</translation>
+    </message>
+    <message>
+        <source>Tags in the text</source>
+        <translation>文本中的标签</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Template copy</source>
+        <translation>模板副本</translation>
+    </message>
+    <message>
+        <source>Template health</source>
+        <translation>模板状况</translation>
+    </message>
+    <message>
+        <source>Template pane</source>
+        <translation>模板面板</translation>
+    </message>
+    <message>
+        <source>Template source</source>
+        <translation>模板源码</translation>
+    </message>
+    <message>
+        <source>Template text</source>
+        <translation>模板文本</translation>
+    </message>
+    <message>
+        <source>Template variables</source>
+        <translation>模板变量</translation>
+    </message>
+    <message>
+        <source>Templates and models</source>
+        <translation>模板和模型</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Text beside a call</source>
+        <translation>调用旁的文本</translation>
+    </message>
+    <message>
+        <source>Text in the field</source>
+        <translation>字段中的文本</translation>
+    </message>
+    <message>
+        <source>Text that spells control tokens, put into any field. Ours never lets it become one. What this cannot stop: plain words that a template places where the model reads instructions.</source>
+        <translation>把拼写成控制 token 的文本放进任意字段。本程序绝不会让它变成控制 token。它无法阻止的是：模板把普通文字放在模型读取指令的位置。</translation>
+    </message>
+    <message>
+        <source>Texts at which a phrase ends; one a line.</source>
+        <translation>短语结束的文本；每行一个。</translation>
+    </message>
+    <message>
+        <source>The conversation is not JSON yet: {0}</source>
+        <translation>对话还不是有效的 JSON:{0}</translation>
+    </message>
+    <message>
+        <source>The copy is used for this model from the next turn on.</source>
+        <translation>从下一轮起此模型使用该副本。</translation>
+    </message>
+    <message>
+        <source>The model's own template is used.</source>
+        <translation>使用模型自带的模板。</translation>
+    </message>
+    <message>
+        <source>The page could not be written: {0}. Choose another folder.</source>
+        <translation>无法写入网页：{0}。请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The probability aimed at; -1 is off.</source>
+        <translation>目标概率;-1 为关闭。</translation>
+    </message>
+    <message>
+        <source>The reply ends where it writes one of these; one a line.</source>
+        <translation>回复写出其中之一时结束；每行一个。</translation>
+    </message>
+    <message>
+        <source>The reply failed.</source>
+        <translation>回复失败。</translation>
+    </message>
+    <message>
+        <source>The same seed and prompt give the same reply; empty draws a new one.</source>
+        <translation>相同的种子和提示词给出相同的回复；留空则随机。</translation>
+    </message>
+    <message>
+        <source>The selected text was generated: it is in the cache after the prompt.</source>
+        <translation>所选文本是生成的：它位于缓存中提示词之后。</translation>
+    </message>
+    <message>
+        <source>The surprise that is kept.</source>
+        <translation>保持的惊奇度。</translation>
+    </message>
+    <message>
+        <source>The {0} pane could not show this turn: {1}. The other panes go on.</source>
+        <translation>{0} 面板无法显示此轮：{1}。其他面板不受影响。</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Thinking budget</source>
+        <translation>思考预算</translation>
+    </message>
+    <message>
+        <source>Thinking switched off</source>
+        <translation>关闭思考</translation>
+    </message>
+    <message>
+        <source>Thinking {0}</source>
+        <translation>思考 {0}</translation>
+    </message>
+    <message>
+        <source>This conversation</source>
+        <translation>此对话</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Token boundaries</source>
+        <translation>token 边界</translation>
+    </message>
+    <message>
+        <source>Token {0}: {1}, id {2}, probability {3}, rank {4}, entropy {5} bits, {6} ms</source>
+        <translation>token {0}：{1}，编号 {2}，概率 {3}，名次 {4}，熵 {5} 比特，{6} 毫秒</translation>
+    </message>
+    <message>
+        <source>Tokenise three ways</source>
+        <translation>用三种方式分词</translation>
+    </message>
+    <message>
+        <source>Tokenised</source>
+        <translation>分词方式</translation>
+    </message>
+    <message>
+        <source>Tokenised three ways</source>
+        <translation>三种分词结果</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Tokens above this are candidates for leaving out.</source>
+        <translation>高于此值的 token 可能被略去。</translation>
+    </message>
+    <message>
+        <source>Tokens after which the reply is cut; empty for no limit.</source>
+        <translation>达到此 token 数后截断回复；留空为不限。</translation>
+    </message>
+    <message>
+        <source>Tokens by origin</source>
+        <translation>按来源统计的 token</translation>
+    </message>
+    <message>
+        <source>Tokens of reasoning after which the answer is asked for.</source>
+        <translation>思考达到此 token 数后要求给出答案。</translation>
+    </message>
+    <message>
+        <source>Tokens pane</source>
+        <translation>Token 面板</translation>
+    </message>
+    <message>
+        <source>Tolerant</source>
+        <translation>宽容</translation>
+    </message>
+    <message>
+        <source>Tolerant repairs drifted output and names each repair.</source>
+        <translation>宽容会修复偏离的输出，并指明每处修复。</translation>
+    </message>
+    <message>
+        <source>Tool call</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>Tool choice</source>
+        <translation>工具选择</translation>
+    </message>
+    <message>
+        <source>Tool definition</source>
+        <translation>工具定义</translation>
+    </message>
+    <message>
+        <source>Tool description</source>
+        <translation>工具描述</translation>
+    </message>
+    <message>
+        <source>Tool name</source>
+        <translation>工具名称</translation>
+    </message>
+    <message>
+        <source>Tool result</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>Tool result: {0}</source>
+        <translation>工具结果：{0}</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Tools offered</source>
+        <translation>提供工具</translation>
+    </message>
+    <message>
+        <source>Top k</source>
+        <translation>Top k</translation>
+    </message>
+    <message>
+        <source>Top n σ</source>
+        <translation>Top n σ</translation>
+    </message>
+    <message>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <source>Trained context</source>
+        <translation>训练上下文</translation>
+    </message>
+    <message>
+        <source>Try</source>
+        <translation>试用</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Turn borders</source>
+        <translation>轮次边界</translation>
+    </message>
+    <message>
+        <source>Turn {0}</source>
+        <translation>第 {0} 轮</translation>
+    </message>
+    <message>
+        <source>Turn {0}: {1} reused, {2} fed</source>
+        <translation>第 {0} 轮：复用 {1}，送入 {2}</translation>
+    </message>
+    <message>
+        <source>Type a few letters of a command</source>
+        <translation>输入命令的几个字</translation>
+    </message>
+    <message>
+        <source>Typical p</source>
+        <translation>Typical p</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo delete</source>
+        <translation>撤销删除</translation>
+    </message>
+    <message>
+        <source>Undo the last deletion</source>
+        <translation>撤销上次删除</translation>
+    </message>
+    <message>
+        <source>Unicode and blanks</source>
+        <translation>Unicode 和空白</translation>
+    </message>
+    <message>
+        <source>Unload the model</source>
+        <translation>卸载模型</translation>
+    </message>
+    <message>
+        <source>Unparsed</source>
+        <translation>未解析</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
+    </message>
+    <message>
+        <source>Use for this model</source>
+        <translation>用于此模型</translation>
+    </message>
+    <message>
+        <source>Use this turn's output</source>
+        <translation>使用本轮的输出</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>User message</source>
+        <translation>用户消息</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Version 1</source>
+        <translation>版本 1</translation>
+    </message>
+    <message>
+        <source>Version 2</source>
+        <translation>版本 2</translation>
+    </message>
+    <message>
+        <source>Version {0} of {1}</source>
+        <translation>第 {0} 个版本，共 {1} 个</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Views of the reply</source>
+        <translation>回复的各个视图</translation>
+    </message>
+    <message>
+        <source>Views of the template</source>
+        <translation>模板的各个视图</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>What happens to a prompt that does not fit.</source>
+        <translation>提示词放不下时如何处理。</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>比较的内容</translation>
+    </message>
+    <message>
+        <source>What the model considered here:</source>
+        <translation>模型在此考虑过:</translation>
+    </message>
+    <message>
+        <source>When the context is full</source>
+        <translation>上下文已满时</translation>
+    </message>
+    <message>
+        <source>Where from</source>
+        <translation>来自何处</translation>
+    </message>
+    <message>
+        <source>Where is my data</source>
+        <translation>我的数据在哪里</translation>
+    </message>
+    <message>
+        <source>Whether one reply may make more than one call.</source>
+        <translation>一次回复是否可以发起多个调用。</translation>
+    </message>
+    <message>
+        <source>Whether the model reasons before it answers, where its template offers it.</source>
+        <translation>模型是否先思考再回答（模板支持时）。</translation>
+    </message>
+    <message>
+        <source>Which stage decided</source>
+        <translation>由哪个阶段决定</translation>
+    </message>
+    <message>
+        <source>Which tokens</source>
+        <translation>哪些 token</translation>
+    </message>
+    <message>
+        <source>Whole text</source>
+        <translation>整段文本</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>写一条消息</translation>
+    </message>
+    <message>
+        <source>Write below. What the model reads and writes, and what its cache keeps, is shown beside the conversation.</source>
+        <translation>在下方书写。模型读写的内容以及缓存保留的内容都会显示在对话旁边。</translation>
+    </message>
+    <message>
+        <source>XTC chance</source>
+        <translation>XTC 概率</translation>
+    </message>
+    <message>
+        <source>XTC threshold</source>
+        <translation>XTC 阈值</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Your conversations will be listed here.</source>
+        <translation>你的对话会列在这里。</translation>
+    </message>
+    <message>
+        <source>Your own GBNF; empty for none.</source>
+        <translation>你自己的 GBNF;留空则不用。</translation>
+    </message>
+    <message>
+        <source>after the sampler: {0}</source>
+        <translation>采样器之后：{0}</translation>
+    </message>
+    <message>
+        <source>assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>auto, none, required, or function:NAME.</source>
+        <translation>auto、none、required 或 function:名称。</translation>
+    </message>
+    <message>
+        <source>being fed while idle</source>
+        <translation>正在空闲时送入</translation>
+    </message>
+    <message>
+        <source>blocks: {0}</source>
+        <translation>块：{0}</translation>
+    </message>
+    <message>
+        <source>call args</source>
+        <translation>调用参数</translation>
+    </message>
+    <message>
+        <source>call id</source>
+        <translation>调用编号</translation>
+    </message>
+    <message>
+        <source>call name</source>
+        <translation>调用名称</translation>
+    </message>
+    <message>
+        <source>call {0} arguments {1}</source>
+        <translation>调用 {0} 的参数 {1}</translation>
+    </message>
+    <message>
+        <source>call {0} ended</source>
+        <translation>调用 {0} 结束</translation>
+    </message>
+    <message>
+        <source>call {0} started: {1} {2}</source>
+        <translation>调用 {0} 开始：{1} {2}</translation>
+    </message>
+    <message>
+        <source>changes the prompt before it, too</source>
+        <translation>也会改变它之前的提示词</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>compared with {0}</source>
+        <translation>与 {0} 比较</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>content {0}</source>
+        <translation>正文 {0}</translation>
+    </message>
+    <message>
+        <source>control token</source>
+        <translation>控制 token</translation>
+    </message>
+    <message>
+        <source>control-token texts neutralised: {0}</source>
+        <translation>已中和的控制 token 文本：{0}</translation>
+    </message>
+    <message>
+        <source>conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>derived</source>
+        <translation>推导得出</translation>
+    </message>
+    <message>
+        <source>ended by {0}</source>
+        <translation>结束原因：{0}</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>fed after Send</source>
+        <translation>发送后送入</translation>
+    </message>
+    <message>
+        <source>fed while idle</source>
+        <translation>空闲时送入</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>first after {0} ms</source>
+        <translation>首个在 {0} 毫秒后</translation>
+    </message>
+    <message>
+        <source>forced</source>
+        <translation>强制写入</translation>
+    </message>
+    <message>
+        <source>format: {0}</source>
+        <translation>格式：{0}</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>已生成</translation>
+    </message>
+    <message>
+        <source>generation prompt: {0}</source>
+        <translation>生成提示：{0}</translation>
+    </message>
+    <message>
+        <source>hand-written</source>
+        <translation>手写</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>已持有</translation>
+    </message>
+    <message>
+        <source>history is rewritten later</source>
+        <translation>历史会在之后被改写</translation>
+    </message>
+    <message>
+        <source>idle work is done</source>
+        <translation>空闲工作已完成</translation>
+    </message>
+    <message>
+        <source>it was fed after Send</source>
+        <translation>它在发送后送入</translation>
+    </message>
+    <message>
+        <source>it was reused from the cache</source>
+        <translation>它复用了缓存</translation>
+    </message>
+    <message>
+        <source>later turns leave earlier text as it was</source>
+        <translation>后续轮次不改变之前的文本</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>markup</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>named</source>
+        <translation>指定</translation>
+    </message>
+    <message>
+        <source>next turn reuses {0}, feeds {1}</source>
+        <translation>下一轮复用 {0}，送入 {1}</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no call</source>
+        <translation>没有调用</translation>
+    </message>
+    <message>
+        <source>no format</source>
+        <translation>没有格式</translation>
+    </message>
+    <message>
+        <source>none found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>not applicable</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>not chosen</source>
+        <translation>未选择</translation>
+    </message>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>not stated in the file</source>
+        <translation>文件中未说明</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>parsed wrongly</source>
+        <translation>解析有误</translation>
+    </message>
+    <message>
+        <source>plain</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>prefix break</source>
+        <translation>前缀中断</translation>
+    </message>
+    <message>
+        <source>reasoning</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>reasoning {0}</source>
+        <translation>思考 {0}</translation>
+    </message>
+    <message>
+        <source>removed by the sampler</source>
+        <translation>被采样器移除</translation>
+    </message>
+    <message>
+        <source>repairs: {0}</source>
+        <translation>修复：{0}</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>reused</source>
+        <translation>已复用</translation>
+    </message>
+    <message>
+        <source>space</source>
+        <translation>空白</translation>
+    </message>
+    <message>
+        <source>spells a control token; encoded as plain text, so it has no effect</source>
+        <translation>拼写成控制 token;已按普通文本编码，因此不起作用</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>template drops data</source>
+        <translation>模板丢失数据</translation>
+    </message>
+    <message>
+        <source>template line {0}, column {1}</source>
+        <translation>模板第 {0} 行，第 {1} 列</translation>
+    </message>
+    <message>
+        <source>the first's call</source>
+        <translation>第一个的调用</translation>
+    </message>
+    <message>
+        <source>the second's call</source>
+        <translation>第二个的调用</translation>
+    </message>
+    <message>
+        <source>token {0}: {1} {2}</source>
+        <translation>token {0}:{1} {2}</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>个 token</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>unparsed</source>
+        <translation>未解析</translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>{0} characters</source>
+        <translation>{0} 个字符</translation>
+    </message>
+    <message>
+        <source>{0} characters unparsed</source>
+        <translation>{0} 个字符未解析</translation>
+    </message>
+    <message>
+        <source>{0} conversations imported.</source>
+        <translation>已导入 {0} 个对话。</translation>
+    </message>
+    <message>
+        <source>{0} could not be used: {1}.</source>
+        <translation>无法使用 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} for tokens, {1} for prompts</source>
+        <translation>生成 {0} 个，提示词 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0} generated</source>
+        <translation>已生成 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0} in the prompt</source>
+        <translation>提示词中 {0} 个</translation>
+    </message>
+    <message>
+        <source>{0} is the shortcut of “{1}” already.</source>
+        <translation>{0} 已是“{1}”的快捷键。</translation>
+    </message>
+    <message>
+        <source>{0} lines added, {1} removed against the original.</source>
+        <translation>相对原模板新增 {0} 行，移除 {1} 行。</translation>
+    </message>
+    <message>
+        <source>{0} lines only in the second, {1} only in the first.</source>
+        <translation>仅第二个有 {0} 行，仅第一个有 {1} 行。</translation>
+    </message>
+    <message>
+        <source>{0} lines wrote into this turn's prompt: marked at the left.</source>
+        <translation>{0} 行写入了此轮的提示词：已在左侧标出。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} tokens ({2}%)</source>
+        <translation>{0} / {1} 个 token({2}%)</translation>
+    </message>
+    <message>
+        <source>{0} tokens</source>
+        <translation>{0} 个 token</translation>
+    </message>
+    <message>
+        <source>{0} tokens too many</source>
+        <translation>超出 {0} 个 token</translation>
+    </message>
+    <message>
+        <source>{0} tokens, {1}%</source>
+        <translation>{0} 个 token,{1}%</translation>
+    </message>
+    <message>
+        <source>{0} tokens/s</source>
+        <translation>{0} token/秒</translation>
+    </message>
+    <message>
+        <source>{0} {2} added, {1} {2} removed.</source>
+        <translation>新增 {0} {2}，移除 {1} {2}。</translation>
+    </message>
+    <message>
+        <source>{0}, characters {1} to {2}</source>
+        <translation>{0}，第 {1} 到 {2} 个字符</translation>
+    </message>
+    <message>
+        <source>{0}, chosen</source>
+        <translation>{0}，已选中</translation>
+    </message>
+    <message>
+        <source>{0}, control</source>
+        <translation>{0}，控制 token</translation>
+    </message>
+    <message>
+        <source>{0}, derived</source>
+        <translation>{0}，派生</translation>
+    </message>
+    <message>
+        <source>{0}, probability {1}</source>
+        <translation>{0}，概率 {1}</translation>
+    </message>
+    <message>
+        <source>{0}: press to hide or show</source>
+        <translation>{0}：点击隐藏或显示</translation>
+    </message>
+    <message>
+        <source>▾ break</source>
+        <translation>▾ 中断</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,99 @@
+"""Every string that the window shows goes through `tr`, and every one has its Chinese translation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cutaway.ui
+from cutaway import places
+from cutaway.ui import words
+from cutaway.ui.actions import COMMANDS, MENUS
+from cutaway.ui.app import application
+from cutaway.ui.conversation.cards import HeadCard
+from cutaway.ui.look.marks import MARKS
+from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
+from cutaway.ui.panes.boundary import FIELDS
+from cutaway.ui.panes.template import PAGES
+from cutaway.ui.registry import KINDS
+from cutaway.ui.setting_rows import ROWS
+from cutaway.ui.templates.samples import samples
+from PySide6.QtWidgets import QLabel
+
+FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
+SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
+"""Functions that are given English words, and which argument the words are."""
+OTHERS = (
+    *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
+    *("Blocks", "Calls", "Message", "Events", "Paste", "Facts", "Prompt", "Source"),
+    *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
+    *("Whole text", "By part", "Ours", "hand-written", "derived", "plain", "named"),
+    *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
+    *("default", "file", "model", "conversation", "As the system", "Light", "Dark"),
+    *("reasoning", "content", "call name", "call args", "call id", "markup", "space", "unparsed"),
+)
+
+
+def calls() -> list[tuple[str, str]]:
+    """(file, words) of every literal in the window's source that is shown."""
+    found = []
+    for path in sorted(Path(next(iter(cutaway.ui.__path__))).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            taken = node.args if name == "Empty" else node.args[SAY[name] : SAY[name] + 1] if name in SAY else []
+            found += [(path.name, n.value) for n in taken if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return found
+
+
+def needed() -> set[str]:
+    tables = {words for _, words in calls() if words}
+    tables |= {command.title for command in COMMANDS} | set(MENUS) | {kind.title for kind in KINDS}
+    tables |= {mark.name for mark in MARKS} | set(REPLY_COLUMNS) | set(PROMPT_COLUMNS) | set(FIELDS) | set(PAGES)
+    tables |= {title for _, title in HeadCard.ACTIONS} | {name for name, _ in samples()} | set(OTHERS)
+    for row in ROWS:
+        tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}
+    return {text for text in tables if re.search(r"[A-Za-z]{2}", text)}
+
+
+def translations() -> dict[str, str]:
+    return {
+        message.findtext("source") or "": message.findtext("translation") or ""
+        for message in ElementTree.parse(FILE).iter("message")
+    }
+
+
+def test_every_string_is_translated() -> None:
+    known = translations()
+    assert sorted(text for text in needed() if not known.get(text)) == []
+
+
+def test_no_translation_is_left_over() -> None:
+    assert sorted(set(translations()) - needed()) == []
+
+
+def test_translations_keep_the_places_of_values() -> None:
+    for source, translation in translations().items():
+        assert sorted(set(re.findall(r"{\d}", source))) == sorted(set(re.findall(r"{\d}", translation))), source
+
+
+def test_the_language_is_switched_without_a_restart() -> None:
+    application()
+    label = QLabel()
+    words.choose("en")
+    words.say(label, "setText", "Send")
+    assert label.text() == "Send"
+    words.choose("zh_CN")
+    assert label.text() == "发送"
+    assert words.tr("{0} tokens", 3) == "3 个 token"
+    words.choose("en")
+    assert label.text() == "Send"
+
+
+def test_an_unknown_language_is_english() -> None:
+    words.choose("xx")
+    assert words.language() == "en"
+    assert words.tr("Send") == "Send"
