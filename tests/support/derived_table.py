@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What is derived from each of the 70 templates, in one line.
 
 `WHY` says where and why this is not what llama.cpp derives; blanks in front of markers, which it drops, are kept in
@@ -19,10 +20,10 @@ DERIVED = {
     "GLM-4.7-Flash": "reasoning '<think>…</think>'; 'NAME(<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>)', call '<tool_call>…</tool_call>', between ''; ends <|observation|> <|user|>",
     "GigaChat3-10B-A1.8B": "object of name arguments, call '<|message_sep|>\\n\\nfunction call<|role_sep|>\\n…', single; ends <|message_sep|>",
     "GigaChat3.1-10B-A1.8B": "object of name arguments, call '<|function_call|>…', single; ends <|message_sep|>",
-    "HuggingFaceTB-SmolLM3-3B": "reasoning '<think>\\n…\\n</think>'; ends <|im_end|>",
+    "HuggingFaceTB-SmolLM3-3B": "reasoning '<think>\\n…\\n</think>\\n'; ends <|im_end|>",
     "Kimi-K2-Instruct": "'functions.NAME<|tool_call_argument_begin|>JSON', section '<|tool_calls_section_begin|>…<|tool_calls_section_end|>', call '<|tool_call_begin|>…<|tool_call_end|>', id composed in_name :#, between ''; ends <|im_end|>",
     "Kimi-K2-Thinking": "reasoning '<think>…</think>'; 'functions.NAME<|tool_call_argument_begin|>JSON', section '<|tool_calls_section_begin|>…<|tool_calls_section_end|>', call '<|tool_call_begin|>…<|tool_call_end|>', id composed in_name :#, between ''; ends <|im_end|>",
-    "Kimi-K3": "reasoning '<|sep|>…<|close|>think'; answer '<|sep|><|open|>response<|sep|>…'; '<|open|>call tool=\"NAME\"(<|sep|><|open|>argument key=\"KEY\" type=\"TYPE\"<|sep|>VALUE<|close|>argument)<|sep|><|close|>call', section '<|sep|><|open|>response<|sep|><|close|>response<|sep|><|open|>tools…<|sep|>', call '<|sep|>…', id positional after_name \" index=\"#, between ''; ends <|close|>",
+    "Kimi-K3": "reasoning '<|sep|>…<|close|>think'; answer '<|sep|><|open|>response<|sep|>…'; '<|open|>call tool=\"NAME\"(<|sep|><|open|>argument key=\"KEY\" type=\"TYPE\"<|sep|>VALUE<|close|>argument)', section '<|sep|><|open|>response<|sep|><|close|>response<|sep|><|open|>tools…', call '<|sep|>…', id positional after_name \" index=\"#, between '<|close|>argument<|sep|><|close|>call'; ends <|close|>",
     "LFM2-8B-A1B": "ends <|im_end|>",
     "LFM2.5-8B-A1B": "reasoning '<think>…</think>'; [NAME(KEY=VALUE), ], section '<|tool_call_start|>…<|tool_call_end|>', between ''; ends <|im_end|>",
     "LFM2.5-Instruct": "ends <|im_end|>",

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from cutaway.chat.analysis.derive import derive
 from cutaway.chat.analysis.evidence import Derived
 from cutaway.chat.analysis.fit import fitted
+from cutaway.chat.analysis.probes import Render
 from cutaway.chat.analysis.trial import renders
 from cutaway.chat.analysis.verification import Verification
 from cutaway.chat.analysis.verify import verify
@@ -66,19 +67,29 @@ def format_named(name: str, template: PreparedTemplate) -> Format:
 def find_format(template: PreparedTemplate, *, now: datetime, budget: Callable[[], Budget] = Budget) -> Found:
     """The format of a template's model, from its text alone. Total: where nothing is known it is plain.
 
-    A hand-written format that knows more than renders can show goes first; it takes over the template's blanks. Then
-    what could be derived; then a hand-written one that at least fits the source.
+    A hand-written format that knows more than renders can show goes first; it takes over the template's blanks, and
+    gives way where it fails a short round trip that the derived one passes. Then what could be derived; then a
+    hand-written one that at least fits the source.
     """
-    derived = derive(renders(template, now=now, budget=budget))
+    render = renders(template, now=now, budget=budget)
+    derived = derive(render)
     certain = choose(template.source.text)
     if certain is not None:
-        return Found(fitted(certain, derived.format, template.source.text), "hand-written", derived)
+        fit = fitted(certain, derived.format, template.source.text)
+        faults = _faults(render, fit)
+        if faults and _faults(render, derived.format) < faults:
+            return Found(derived.format, "derived", derived)
+        return Found(fit, "hand-written", derived)
     if derived.format.calls is None and template.caps.supports_tool_calls:
         likely = choose(template.source.text, certain_only=False)
         if likely is not None:
             return Found(fitted(likely, derived.format, template.source.text), "hand-written", derived)
     shown = derived.format.reasoning or derived.format.content or derived.format.calls
     return Found(derived.format, "derived" if shown else "plain", derived)
+
+
+def _faults(render: Render, format: Format) -> int:
+    return verify(render, read_whole, format, quick=True).failed
 
 
 def format_of(template: PreparedTemplate, *, now: datetime, budget: Callable[[], Budget] = Budget) -> Format:

@@ -84,6 +84,14 @@ def cases(closers: tuple[str, ...]) -> tuple[Case, ...]:
     return (*_plain_cases(), *_call_cases(), *_hostile_cases(), *_closer_cases(closers))
 
 
+QUICK = ("content", "reasoning and content", "one call", "three calls", "nested arguments", "content before a call")
+"""The cases that tell two formats apart."""
+
+
+def quick_cases() -> tuple[Case, ...]:
+    return tuple(case for case in cases(()) if case.name in QUICK)
+
+
 def _plain_cases() -> tuple[Case, ...]:
     return (
         Case("content", Said(ANSWER)),

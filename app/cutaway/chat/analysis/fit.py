@@ -10,7 +10,7 @@ from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning, Wrappe
 def fitted(format: Format, derived: Format, source: str) -> Format:
     """The hand-written format with the blanks that the template was seen to write around the same markers.
 
-    Where the template's source does not know the family's thinking tags but writes others, those are the right ones.
+    Where the source holds none of the family's turn ends, the template's own are the right ones.
     """
     format = replace(format, ends_with_eos=derived.ends_with_eos)
     if format.messages is not None:
@@ -18,10 +18,10 @@ def fitted(format: Format, derived: Format, source: str) -> Format:
     seen = _seen(derived)
     return replace(
         format,
-        reasoning=_reasoning(format.reasoning, derived.reasoning, seen, source),
+        reasoning=_reasoning(format.reasoning, seen),
         content=tuple(_wrapper(one, seen) for one in format.content),
         calls=_calls(format.calls, derived.calls, seen),
-        ends=format.ends or derived.ends,
+        ends=format.ends if any(end in source for end in format.ends) else derived.ends or format.ends,
         end_before=derived.end_before if set(derived.ends) & set(format.ends) else format.end_before,
         lead=derived.lead,
     )
@@ -39,13 +39,9 @@ def _seen(derived: Format) -> dict[str, Marker]:
     return {marker.text: marker for marker in markers if marker}
 
 
-def _reasoning(
-    reasoning: Reasoning | None, derived: Reasoning | None, seen: dict[str, Marker], source: str
-) -> Reasoning | None:
+def _reasoning(reasoning: Reasoning | None, seen: dict[str, Marker]) -> Reasoning | None:
     if reasoning is None:
-        return derived
-    if derived is not None and reasoning.close.text not in source:
-        return derived
+        return None
     return replace(reasoning, open=_marker(reasoning.open, seen), close=_marker(reasoning.close, seen))
 
 
