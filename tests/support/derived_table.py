@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """What is derived from each of the 70 templates, in one line.
 
 `WHY` says where and why this is not what llama.cpp derives; blanks in front of markers, which it drops, are kept in
