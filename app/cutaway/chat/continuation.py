@@ -1,7 +1,8 @@
 """Goes on with a final message exactly where it stopped, its last blank included.
 
-The template renders the message with a mark at the end of the field; the prompt ends where the mark stands. Where
-a template leaves the field out, the text is put behind the generation prompt, with the tags that it leaves.
+The template renders the message with a mark at the end of the field; the prompt ends where the mark stands. Where that
+would change the text before the turn, or leave the reasoning out although there are tags for it, the field's text is
+put behind the generation prompt instead.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from cutaway.chat.draft import Conversation, Draft, Notes, Text, plain
-from cutaway.chat.generation import common_prefix, cut_spans, generation_start, length
+from cutaway.chat.generation import cut_spans, generation_start
 from cutaway.chat.prompt import Origin, Span
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prefill import Prefilled, read_prefill
@@ -37,17 +38,48 @@ class Continued:
     """The message's reasoning, when its content goes on."""
 
 
-def continue_final(wish: str, conversation: Conversation, render: Render, notes: Notes) -> Continued:
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The prompt that the final message was the reply to."""
+
+    spans: tuple[Span, ...]
+    start: int
+    """Where its generation prompt begins."""
+    tags: Prefilled
+    """What the generation prompt leaves, with the tags that stand around reasoning, as far as they are known."""
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """What a format writes around reasoning and before the answer, blanks included; empty where it is not known."""
+
+    reasoning_open: str = ""
+    reasoning_close: str = ""
+    content_open: str = ""
+
+
+NO_MARKERS = Markers()
+
+
+def continue_final(
+    wish: str, conversation: Conversation, render: Render, notes: Notes, markers: Markers = NO_MARKERS
+) -> Continued:
     """The prompt that ends inside the last draft. Raises `TemplateError`."""
     final, before = conversation.drafts[-1], conversation.until(-1)
-    field: Field = _field(wish, final)
-    text = final.reasoning if field == "reasoning_content" else final.text()
-    reasoning = plain(final.reasoning) if field == "content" else ""
+    field = _field(wish, final)
+    opened = _opened(before, render, (markers.reasoning_open, markers.reasoning_close))
     spans = _ended_at_mark(final, field, before, render)
-    if spans is None or (reasoning and not _shows(spans, final.reasoning)):
-        return _behind_generation_prompt(final, field, before, render, notes)
-    start = _opener(spans, before, final, render)
-    return Continued(spans, start, field, plain(text), reasoning)
+    text = plain(final.reasoning if field == "reasoning_content" else final.text())
+    reasoning = plain(final.reasoning) if field == "content" else ""
+    if spans is None or not _goes_on(spans, opened) or _loses_reasoning(spans, final, opened.tags):
+        spans = _behind(opened, final, field, markers.content_open, notes)
+    elif reasoning and not _shows(spans, final.reasoning):
+        _note_left_out(final, notes)
+    return Continued(spans, opened.start, field, text, reasoning)
 
 
 def _field(wish: str, final: Draft) -> Field:
@@ -55,6 +87,21 @@ def _field(wish: str, final: Draft) -> Field:
     if wish == "reasoning_content" or (wish == "auto" and final.reasoning and not final.text()):
         return "reasoning_content"
     return "content"
+
+
+def _opened(before: Conversation, render: Render, markers: tuple[str, str]) -> Opened:
+    opened = render(before, True)
+    try:
+        start = generation_start(opened.spans, render(before, False).spans)
+    except TemplateError:
+        start = len(opened.text)
+    tags = read_prefill(opened.text[start:], [markers] if all(markers) else ())
+    if not tags.opener and all(markers):
+        tags = Prefilled(tags.state, *markers)
+    return Opened(opened.spans, start, tags)
+
+
+# -- Rendered by the template ---------------------------------------------------------------------------------
 
 
 def _ended_at_mark(final: Draft, field: Field, before: Conversation, render: Render) -> tuple[Span, ...] | None:
@@ -72,58 +119,55 @@ def _ended_at_mark(final: Draft, field: Field, before: Conversation, render: Ren
     return None if end < 0 else cut_spans(rendered.spans, end)
 
 
+def _goes_on(spans: Sequence[Span], opened: Opened) -> bool:
+    """Whether the rendering begins with the prompt that was answered, up to the turn's opener."""
+    text = "".join(span.text for span in spans)
+    return text.startswith(opened.text[: opened.start])
+
+
+def _loses_reasoning(spans: Sequence[Span], final: Draft, tags: Prefilled) -> bool:
+    return bool(final.reasoning) and not _shows(spans, final.reasoning) and bool(tags.opener)
+
+
 def _shows(spans: Sequence[Span], text: Text) -> bool:
     """Whether a field's characters are in the rendering."""
     paths = {piece.path for piece in text}
     return any(span.origin.source in paths and span.text.strip() for span in spans)
 
 
-def _opener(spans: Sequence[Span], before: Conversation, final: Draft, render: Render) -> int:
-    """Where the final turn begins: behind the rendering without it, or behind the last text that is not its own."""
-    try:
-        without = render(before, False).spans
-    except TemplateError:
-        without = ()
-    shared = common_prefix(spans, without)
-    if without and shared == length(without):
-        return shared
-    at = start = 0
-    for span in spans:
-        at += len(span.text)
-        if span.is_input and not (span.origin.source or "").startswith(f"{final.path}."):
-            start = at
-    return max(start, min(shared, at))
+# -- Put behind the generation prompt --------------------------------------------------------------------------
 
 
-def _behind_generation_prompt(
-    final: Draft, field: Field, before: Conversation, render: Render, notes: Notes
-) -> Continued:
+def _behind(opened: Opened, final: Draft, field: Field, content_open: str, notes: Notes) -> tuple[Span, ...]:
     """The generation prompt, then the reasoning and the content between the tags that it leaves."""
-    opened = render(before, True)
-    start = generation_start(opened.spans, render(before, False).spans)
-    prefilled = read_prefill(opened.text[start:])
     spans = [*opened.spans]
-    reasoning = plain(final.reasoning)
-    if reasoning:
-        spans += _reasoning(final.reasoning, prefilled, field, notes, final)
-    elif field == "content" and prefilled.state == "open":
-        spans.append(Span(prefilled.closer, Origin("template")))
+    tags = opened.tags
+    if final.reasoning or field == "reasoning_content":
+        spans += _reasoning(final, field, tags, notes)
+    elif field == "content" and tags.state == "open":
+        spans.append(Span(tags.closer, Origin("template")))
     if field == "content":
+        if content_open and content_open not in opened.text[opened.start :]:
+            spans.append(Span(content_open, Origin("template")))
         spans += [_span(piece) for piece in final.text() if piece.value]
-        return Continued(tuple(spans), start, field, plain(final.text()), reasoning)
-    return Continued(tuple(spans), start, field, reasoning)
+    return tuple(spans)
 
 
-def _reasoning(text: Text, prefilled: Prefilled, field: Field, notes: Notes, final: Draft) -> list[Span]:
-    if prefilled.state != "open" and not prefilled.opener:
-        path = f"{final.path}.reasoning_content"
-        notes.add("reasoning-left-out", f"This template has no place for reasoning; {path} is left out.", path)
+def _reasoning(final: Draft, field: Field, tags: Prefilled, notes: Notes) -> list[Span]:
+    if not tags.opener:
+        _note_left_out(final, notes)
         return []
-    spans = [] if prefilled.state == "open" else [Span(prefilled.opener, Origin("template"))]
-    spans += [_span(piece) for piece in text if piece.value]
+    notes.forget("reasoning-not-read", final.path)
+    spans = [] if tags.state == "open" else [Span(tags.opener, Origin("template"))]
+    spans += [_span(piece) for piece in final.reasoning if piece.value]
     if field == "content":
-        spans.append(Span(prefilled.closer, Origin("template")))
+        spans.append(Span(tags.closer, Origin("template")))
     return spans
+
+
+def _note_left_out(final: Draft, notes: Notes) -> None:
+    path = final.reasoning[0].path if final.reasoning else f"{final.path}.reasoning_content"
+    notes.add("reasoning-left-out", f"This template has no place for reasoning; {path} is left out.", path)
 
 
 def _span(piece: Sourced) -> Span:

@@ -13,6 +13,8 @@ from cutaway.chat.template.values import Joined, Sourced, Vouched
 Text: TypeAlias = tuple[Sourced, ...]
 """One text made of pieces; each piece's value is a str."""
 
+BLOCKS = "blocks"
+
 STANDARD_ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
 
 
@@ -87,7 +89,7 @@ class Draft:
     """Pieces of one text, a list of typed parts, or none."""
     reasoning: Text = ()
     reasoning_key: str = "reasoning_content"
-    """The key under which the template is given the reasoning."""
+    """The key under which the template is given the reasoning; `BLOCKS` for a typed part of the content."""
     calls: list[Call] = field(default_factory=list)
     tool_call_id: Any = None
     name: Any = None
@@ -110,11 +112,11 @@ class Draft:
         """The object that the template gets. `roles` are those that count as the template's own words."""
         vouched = self.role in STANDARD_ROLES or self.role in roles
         value: dict[str, Any] = {"role": Vouched(self.role) if vouched else Sourced(self.role, f"{self.path}.role")}
-        if self.content is not None:
-            value["content"] = self.content if isinstance(self.content, list) else text_value(self.content)
-        elif self.null_content:
-            value["content"] = None
-        if self.reasoning:
+        if self.content is not None or self.null_content:
+            value["content"] = self._content_value()
+        if self.reasoning and self.reasoning_key == BLOCKS:
+            value["content"] = [*self._thinking(), *self._as_parts()]
+        elif self.reasoning:
             value[self.reasoning_key] = text_value(self.reasoning)
         if self.name is not None:
             value["name"] = self.name
@@ -123,6 +125,22 @@ class Draft:
         if self.calls:
             value["tool_calls"] = [_call_value(call) for call in self.calls]
         return Sourced(_in_order(value | self.more, self.message.keys), self.path)
+
+    def _content_value(self) -> Any:
+        return text_value(self.content) if isinstance(self.content, tuple) else self.content
+
+    def _as_parts(self) -> list[Any]:
+        if isinstance(self.content, list):
+            return self.content
+        return [text_part(self.content)] if self.content else []
+
+    def _thinking(self) -> list[Any]:
+        return [{"type": "thinking", "thinking": text_value(self.reasoning)}]
+
+
+def text_part(text: Text) -> dict[str, Any]:
+    """A text as a typed part."""
+    return {"type": "text", "text": text_value(text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +185,11 @@ class Notes:
 
     def add(self, code: str, message: str, field: str | None = None) -> None:
         self.warnings.append(Warning(code, message, field))
+
+    def forget(self, code: str, path: str) -> None:
+        """Takes back what was said of a field in `path`."""
+        self.warnings[:] = [one for one in self.warnings if not (one.code == code and _inside(one.field, path))]
+
+
+def _inside(field: str | None, path: str) -> bool:
+    return field is not None and field.startswith(path)

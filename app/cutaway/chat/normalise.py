@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from cutaway.chat.draft import Call, Draft, Notes, Text, joined_texts, plain, stripped, text_value
+from cutaway.chat.draft import Call, Draft, Notes, Text, joined_texts, plain, stripped, text_part
 from cutaway.chat.draft import cut as cut_text
 from cutaway.chat.inline_thinking import find_inline_thinking
 from cutaway.chat.json_places import parse_with_places
@@ -42,10 +42,7 @@ def normalise(messages: Sequence[Message], caps: Capabilities, traits: Traits, n
     _fill_empty_content(drafts, traits, notes)
     _read_arguments(drafts, caps, notes)
     bind_results(drafts, traits, notes)
-    if traits.reasoning == "blocks":
-        _reasoning_as_blocks(drafts)
-    else:
-        _name_reasoning(drafts, traits, notes)
+    _name_reasoning(drafts, traits, notes)
     if traits.nests_results:
         drafts = nest_results(drafts, notes)
     if caps.supports_typed_content and not caps.supports_string_content:
@@ -263,24 +260,13 @@ def _name_reasoning(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
     other engines do it; a warning tells that it is not read.
     """
     for draft in drafts:
-        if not draft.reasoning:
-            continue
-        path = draft.reasoning[0].path
+        path = draft.reasoning[0].path if draft.reasoning else ""
         if traits.reasoning == "reasoning" and draft.message.keys and path.endswith(".reasoning_content"):
             notes.add("reasoning-not-read", f"This template reads reasoning, not reasoning_content: {path}.", path)
-        elif not traits.reasoning:
-            notes.add("reasoning-not-read", f"This template has no place for reasoning: {path} is left out.", path)
-        else:
+        elif traits.reasoning:
             draft.reasoning_key = traits.reasoning
-
-
-def _reasoning_as_blocks(drafts: list[Draft]) -> None:
-    for draft in drafts:
-        if draft.reasoning:
-            thinking = {"type": "thinking", "thinking": text_value(draft.reasoning)}
-            content = draft.content
-            texts = content if isinstance(content, list) else [_text_part(content)] if content else []
-            draft.content, draft.reasoning = [thinking, *texts], ()
+        elif path:
+            notes.add("reasoning-not-read", f"This template has no place for reasoning: {path} is left out.", path)
 
 
 def _wrap_strings(drafts: list[Draft]) -> None:
@@ -288,8 +274,4 @@ def _wrap_strings(drafts: list[Draft]) -> None:
     for draft in drafts:
         if isinstance(draft.content, tuple):
             named = {"name": draft.name} if draft.role == "tool" and draft.name is not None else {}
-            draft.content = [_text_part(draft.content) | named]
-
-
-def _text_part(text: Text) -> dict[str, Any]:
-    return {"type": "text", "text": text_value(text)}
+            draft.content = [text_part(draft.content) | named]

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from cutaway.chat.continuation import Continued as ContinuedPrompt
-from cutaway.chat.continuation import continue_final
+from cutaway.chat.continuation import Markers, continue_final
 from cutaway.chat.demands import render_as_demanded
 from cutaway.chat.formats.format import PLAIN, Format
 from cutaway.chat.generation import buried_prompt, generation_start, length, own_run, start_of_lines
@@ -77,14 +77,17 @@ def prepare(
     bos_token: str = "",
     eos_token: str = "",
     budget: Callable[[], Budget] = Budget,
+    format: Format | None = None,
 ) -> Prepared:
-    """The prompt of a request. `now` is local time; `budget` gives the limits of each rendering.
+    """The prompt of a request. `now` is local time; `budget` gives the limits of each rendering; `format`, where it is
+    known already, has the tags around reasoning that a continuation may need.
 
     Raises `RequestError` for a request that the template can't take, `TemplateError` for its own refusal.
     """
     render = rendering(request, template, now=now, bos_token=bos_token, eos_token=eos_token, budget=budget)
     if request.continue_final:
-        return _continued(render, continue_final(request.continue_final, render.conversation, render, render.notes))
+        wish, markers = request.continue_final, _markers(format)
+        return _continued(render, continue_final(wish, render.conversation, render, render.notes, markers))
     add = request.add_generation_prompt
     taken, rendered = render_as_demanded(render.conversation, lambda some: render(some, add), render.notes)
     start = length(rendered.spans)
@@ -116,6 +119,15 @@ def _start(request: Request, rendered: Rendered, line: int | None, render_withou
         message = f"This template opens the assistant's turn before {buried}, so the reply would go on with that text."
         raise RequestError(buried, message)
     return start
+
+
+def _markers(format: Format | None) -> Markers:
+    if format is None:
+        return Markers()
+    content_open = format.content[0].open.written if format.content else ""
+    if format.reasoning is None:
+        return Markers(content_open=content_open)
+    return Markers(format.reasoning.open.written, format.reasoning.close.written, content_open)
 
 
 def _ends_with_assistant(request: Request) -> bool:

@@ -155,6 +155,7 @@ class Desk:
             bos_token=question.bos_token,
             eos_token=question.eos_token,
             budget=one_rendering,
+            format=self.format(question) if question.request.continue_final else None,
         )
         prepared = expect(prepared, self.format(question))
         return Made(question, prepared, tokens_of(prepared.prompt, question))
