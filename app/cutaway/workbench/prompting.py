@@ -170,6 +170,7 @@ class PromptDesk:
             bos_token=source.bos_token,
             eos_token=source.eos_token,
             budget=_budget,
+            format=self.format(request, template) if request.continue_final else None,
         )
         return chosen, replace(prepared, request=request)
 
