@@ -59,13 +59,20 @@ class _Spans:
         texts = self.texts
         if texts:
             text = _plain(texts[0]) if len(texts) == 1 else "".join(texts)
-            self.done.append(Span(text, self.template or self._input()))
+            self.done.append(Span(text, self.template or _input(self.source, self.start, self.end, self.place)))
             self.texts = []
         self.template = None
 
-    def _input(self) -> Origin:
-        line, column = self.place
-        return Origin("input", self.source, self.start, self.end, line or None, column or None)
+
+def _input(source: str | None, start: int | None, end: int | None, place: tuple[int, int]) -> Origin:
+    if start is None:
+        return _derived_at(source, place)
+    return Origin("input", source, start, end, place[0] or None, place[1] or None)
+
+
+@lru_cache(maxsize=4096)
+def _derived_at(source: str | None, place: tuple[int, int]) -> Origin:
+    return Origin("input", source, None, None, place[0] or None, place[1] or None)
 
 
 @lru_cache(maxsize=4096)

@@ -35,7 +35,7 @@ _new = str.__new__
 _item = str.__getitem__
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def derived(path: str | None) -> Origin:
     """What was made from a field's text, but is not a copy of it."""
     return Origin("input", path)

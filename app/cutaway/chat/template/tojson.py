@@ -53,8 +53,10 @@ class Writer:
 
     def value(self, value: Any, path: str | None, before: str, newline: str, level: int = 0) -> None:
         """`before` is the key and colon in front of the value, `path` the field if it is known from above."""
-        self.meter.spend(1)
-        if isinstance(value, str):
+        self.meter.tick()
+        if type(value) is Marked and type(value._trace) is tuple and (not before or value._trace[0] == path):
+            self.put(before + self.encode(value), derived(value._trace[0]))
+        elif isinstance(value, str):
             self.string(value, path, before)
         elif isinstance(value, FromField) and not isinstance(value, (list, dict)):
             self.put(before + dumps(value), derived(value._path))
