@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
-from cutaway.chat.formats.format import Calls, DictCall, JsonCall, Marker, NamedCall, PythonCall, TaggedCall, TreeCall
+from cutaway.chat.formats.format import (
+    Body,
+    Calls,
+    DictCall,
+    JsonCall,
+    Marker,
+    NamedCall,
+    PythonCall,
+    TaggedCall,
+    TreeCall,
+)
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.dict_call import read_dict_call
 from cutaway.chat.reading.json_call import read_json_call
@@ -13,6 +24,8 @@ from cutaway.chat.reading.python_call import read_python_call
 from cutaway.chat.reading.source import MOST_BLANKS, scan_for, skip_blanks
 from cutaway.chat.reading.tagged_call import read_tagged_call
 from cutaway.chat.reading.tree_call import read_tree_call
+
+FUNCTION_TAGS = TaggedCall("<function=", ">\n", "<parameter=", ">\n", "", "\n</parameter>", close="\n</function>")
 
 
 class CallReader:
@@ -114,7 +127,7 @@ class CallReader:
         """Consumes the bracket around a list of calls."""
         context, body = self._context, self._calls.body
         bracket = body.list_open if isinstance(body, PythonCall) else "[" if self._calls.array else ""
-        if not bracket and isinstance(body, JsonCall) and self.openers():
+        if not bracket and self.openers() and not isinstance(body, PythonCall):
             bracket = "["
         if bracket and (yield from context.take_marker(bracket)):
             self._in_list = True
@@ -123,6 +136,10 @@ class CallReader:
 
     def _body(self) -> Reading:
         context, calls, body = self._context, self._calls, self._calls.body
+        other = yield from self._other_body()
+        if other is not None:
+            context.pending.append("other-body")
+            calls, body = replace(calls, body=other), other
         if isinstance(body, JsonCall):
             return (yield from read_json_call(context, calls))
         if isinstance(body, NamedCall):
@@ -135,6 +152,16 @@ class CallReader:
             return (yield from read_python_call(context))
         return (yield from read_dict_call(context, calls))
 
+    def _other_body(self) -> Generator[None, None, Body | None]:
+        """What another family writes between this one's wrappers: JSON, or function tags. None for the format's own."""
+        context, body = self._context, self._calls.body
+        if context.bare:
+            return None
+        if isinstance(body, JsonCall):
+            other = (yield from self._peek()) == "<" and (yield from self._comes_next(FUNCTION_TAGS.name_prefix))
+            return FUNCTION_TAGS if other else None
+        return JsonCall() if (yield from self._peek()) == "{" else None
+
     def _after_call(self) -> tuple[str, ...]:
         section = cores(self._calls.section_close.text)
         return (*section, *self.openers(), *self._heads(), *self._ends)
@@ -145,13 +172,15 @@ class CallReader:
         """Ends the call and consumes its closer."""
         context, close = self._context, self._calls.call_close.text.strip()
         if outcome == "truncated":
+            context.take("markup", len(context.source.rest()))
             context.leniency.notes("truncated-call", context.call_start, context.record.at)
         context.record.end_call(outcome == "done")
         if outcome == "broken":
             yield from self._unparsed()
-        if close and (yield from self._comes_next(close)):
+        listed = self._in_list and not isinstance(self._calls.body, PythonCall)
+        if close and not listed and (yield from self._comes_next(close)):
             yield from context.take_marker(close)
-        elif close and outcome == "done":
+        elif close and not listed and outcome == "done":
             context.allows_here("missing-closer", "")
 
     def _unparsed(self) -> Generator[None, None, None]:
@@ -192,6 +221,9 @@ class CallReader:
         if character == "]" and self._in_list:
             self._in_list = False
             yield from context.take_marker("]")
+            close = calls.call_close.text.strip()
+            if close and (yield from self._comes_next(close)):
+                yield from context.take_marker(close)
             return (yield from self._next_in_list())
         section_close = calls.section_close.text.strip()
         if section_close and self._in_section and (yield from self._comes_next(section_close)):

@@ -22,6 +22,7 @@ MESSAGES = {
     "extra-key": "The call has a key that the format does not know.",
     "other-key": "The call uses another key than the format's.",
     "other-wrapper": "The call stands in another wrapper than the format's.",
+    "other-body": "Between the wrappers the call is written as another family writes it.",
     "other-spelling": "The call's head is not spelled as the format has it.",
     "unknown-argument": "The tool declares no such argument.",
     "missing-argument": "A required argument is missing.",

@@ -18,6 +18,9 @@ def read_named_call(context: Context, calls: Calls) -> Reading:
         id = yield from _id(context, calls, cores(rule.suffix, body.name_prefix))
     if not (yield from _prefix(context, body)):
         return "no"
+    if not body.name_prefix and (yield from context.take_marker("function" + body.name_suffix.strip())):
+        context.pending.append("other-spelling")
+        body = FENCED
     ends = (*name_ends(body.name_suffix), *cores(rule.prefix if rule.place == "after_name" else ""), "{")
     found = yield from read_name(context, (*ends, *closing_markers(calls)), rule)
     if found is None:
@@ -39,6 +42,10 @@ def _prefix(context: Context, body: NamedCall) -> Generator[None, None, bool]:
     if (yield from context.take_marker(body.name_prefix)):
         return True
     return context.allows_here("other-spelling", "")
+
+
+FENCED = NamedCall(name_suffix="\n```json\n", arguments_suffix="\n```")
+"""As DeepSeek V3 writes it, and later ones now and then."""
 
 
 def _id(context: Context, calls: Calls, ends: tuple[str, ...]) -> Generator[None, None, str]:
