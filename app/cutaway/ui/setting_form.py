@@ -160,6 +160,7 @@ class SettingForm(QWidget):
         layout.addWidget(self.search)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        say(area, "setAccessibleName", "Settings")
         area.setFrameShape(QFrame.Shape.NoFrame)
         body = QWidget()
         self.body = QVBoxLayout(body)

@@ -57,6 +57,7 @@ class CachePane(Pane):
     def _build(self) -> QWidget:
         area = QScrollArea()
         area.setWidgetResizable(True)
+        say(area, "setAccessibleName", "Cache")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         body = QWidget()
