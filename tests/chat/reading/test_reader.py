@@ -242,3 +242,41 @@ def test_a_deep_schema_and_one_that_refers_to_itself() -> None:
     reader.feed(f"<tool_call>\n<function=ferry>\n{values}</function>\n</tool_call>")
     reader.finish()
     assert reader.reply().calls[0].complete
+
+
+# -- Values whose type is open ---------------------------------------------------------------------------------
+
+
+def feed_value(kind: object, *pieces: str) -> list[str]:
+    """What is told of the arguments after each piece of a value."""
+    tool = Tool("ferry", "", {"type": "object", "properties": {"it": {"type": kind}}})
+    reader = Reader(format_named("qwen3-coder"), [tool])
+    reader.feed("<tool_call>\n<function=ferry>\n<parameter=it>\n")
+    told = []
+    for piece in pieces:
+        told.append("".join(event.text for event in reader.feed(piece) if isinstance(event, CallArguments)))
+    return told
+
+
+def test_a_string_that_may_be_null_is_told_as_soon_as_it_cannot() -> None:
+    assert feed_value(["string", "null"], "nu", "l", "ance", "d") == ["", "", '"nulance', "d"]
+    assert feed_value(["string", "integer"], "12", " m", "en") == ["", '"12 m', "en"]
+
+
+def test_null_stays_null() -> None:
+    assert feed_value(["string", "null"], "null", "\n</parameter>\n</function>") == ["", "null}"]
+
+
+def test_an_array_is_told_as_it_comes() -> None:
+    assert feed_value("array", "[1, 2", ', "</parameter>', '", [3', "]]") == ["[1, ", '2, "</parameter>', '", [', "3]]"]
+
+
+def test_what_does_not_fit_behind_an_array_is_shown() -> None:
+    tool = Tool("ferry", "", {"type": "object", "properties": {"it": {"type": "array"}}})
+    reader = Reader(format_named("qwen3-coder"), [tool])
+    reader.feed("<tool_call>\n<function=ferry>\n<parameter=it>\n[1, 2\noops\n</parameter>\n</function>\n</tool_call>")
+    reader.finish()
+    reply = reader.reply()
+    assert json.loads(reply.calls[0].arguments) == {"it": [1, 2]}
+    assert reply.content == "oops"
+    assert "wrong-type" in {repair.code for repair in reply.repairs}

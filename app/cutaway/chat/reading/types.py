@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cutaway.chat.message import Tool
-from cutaway.chat.reading.source import Source
+from cutaway.chat.reading.source import BLANKS, Source
 from cutaway.chat.reading.value import ValueReader
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
@@ -148,6 +149,26 @@ def item(schema: Schema, root: Schema) -> Schema:
     return {}
 
 
+_WORDS = {"null": ("null", "None", "NULL", "undefined"), "boolean": ("true", "false", "True", "False")}
+_NUMBER_SO_FAR = re.compile(r"[-+.\w]*\s*")
+
+
+def may_be_typed(text: str, types: frozenset[str]) -> bool:
+    """Whether a text that has only begun can still turn out to be something else than a string."""
+    begun = text.lstrip(BLANKS)
+    if not begun or "string" not in types:
+        return True
+    if begun[0] in "{[(":
+        return bool(types & {"object", "array"})
+    if begun[0] == '"':
+        return types == ALL_TYPES
+    if begun[0] in "-+.0123456789":
+        return bool(types & {"integer", "number"}) and _NUMBER_SO_FAR.fullmatch(begun) is not None
+    word = begun.rstrip(BLANKS)
+    words = [one for kind in types & _WORDS.keys() for one in _WORDS[kind]]
+    return any(one.startswith(word) if word == begun else one == word for one in words)
+
+
 def read_untyped(text: str, types: frozenset[str]) -> tuple[str, str]:
     """A value that may be no string, read from its text: JSON text, and the leniency that it took (or empty).
 
@@ -156,6 +177,8 @@ def read_untyped(text: str, types: frozenset[str]) -> tuple[str, str]:
     """
     stripped = text.strip()
     kind = _json_type(stripped)
+    if kind == "string" and "string" in types and types != ALL_TYPES:
+        return json.dumps(text, ensure_ascii=False), ""
     if kind and (kind in types or "string" not in types or (kind == "integer" and "number" in types)):
         return stripped, ""
     rewritten = _rewritten(stripped) if "string" not in types or stripped[:1] in "{[(TFN" else ""
