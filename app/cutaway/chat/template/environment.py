@@ -26,7 +26,7 @@ from jinja2.utils import Joiner as JinjaJoiner
 from .filters import FILTERS, each
 from .formatting import Braces, percent
 from .generator import Generator
-from .guards import check_call
+from .guards import check_call, check_keys
 from .limits import Budget, LimitError, Meter, check_power, check_product
 from .marked import VOUCHED, FromField, Marked, SafeMarked, concat, cut, joined, known, leaf
 from .places import PlacedLexer
@@ -44,6 +44,9 @@ _READING_TEXT = frozenset(
 _LOOP = frozenset(
     {"cycle", "changed", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem"}
 ) | {"revindex", "revindex0"}
+_DRAINING = frozenset({"join", "fromkeys", "update", "extend"})
+"""Methods that go through an iterator in one call."""
+
 _attributes = object.__getattribute__
 
 _MUTATING: dict[type, frozenset[str]] = {
@@ -239,7 +242,7 @@ class Rendering(Context):
         kind = type(function)
         if kind is types.MethodType or kind is types.BuiltinMethodType:
             owner = function.__self__
-            if function.__name__ == "join" and args and not isinstance(args[0], (str, list, tuple)):
+            if function.__name__ in _DRAINING and args and not hasattr(args[0], "__len__"):
                 args = (list(each(self, args[0])), *args[1:])
             check_call(meter, owner, function.__name__, args, kwargs)
             if function.__name__ in _MUTATING.get(type(owner), ()):
@@ -259,8 +262,11 @@ class Rendering(Context):
             result = function(*args, **kwargs)
             meter.depth -= 1
             return result
+        if function is dict and args and not hasattr(args[0], "__len__"):
+            args = (list(each(self, args[0])), *args[1:])
         for arg in args:
             meter.weigh(arg)
+            check_keys(arg)
         if not self.environment.is_safe_callable(function):
             raise SecurityError(f"{function!r} is not safely callable")
         return Context.call(self, function, *args, **kwargs)

@@ -288,10 +288,7 @@ def _untraced(name: str) -> Callable[..., Any]:
     original = _JINJA[name]
 
     def apply(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
-        size = len(value) if hasattr(value, "__len__") else 1
-        context.meter.text(size * 4)
-        bounded(value, context.meter)
-        context.meter.work(size if isinstance(value, str) else 1, MAX_WORKED // 10)
+        context.meter.work(len(_text(context, value)), MAX_WORKED // 10)
         first: tuple[Any, ...] = ()
         if name in ("xmlattr", "urlize"):
             first = (context.eval_ctx,)
@@ -393,8 +390,27 @@ def dictsort(
         raise FilterArgumentError('You can only sort by either "key" or "value"')
     place = 0 if by == "key" else 1
     pairs = list(_counted(context, value.items()))
-    context.meter.items(len(pairs) * 4)
-    return sorted(pairs, key=lambda pair: _sort_key(pair[place], case_sensitive), reverse=bool(reverse))
+    return _sorted(context, pairs, [pair[place] for pair in pairs], case_sensitive, reverse)
+
+
+def _sorted(
+    context: Context, entries: list[Any], keys: list[Any], case_sensitive: bool, reverse: Any = False
+) -> list[Any]:
+    """In the order of their keys; those are made one by one, so that long texts count."""
+    ready = _keys(context, keys, case_sensitive)
+    context.meter.items(len(ready) * 4)
+    order = sorted(range(len(ready)), key=ready.__getitem__, reverse=bool(reverse))
+    return [entries[at] for at in order]
+
+
+def _keys(context: Context, values: Iterable[Any], case_sensitive: bool) -> list[Any]:
+    return [_sort_key(_read(context, value), case_sensitive) for value in values]
+
+
+def _read(context: Context, value: Any) -> Any:
+    """A value that is about to be compared many times."""
+    context.meter.spend(1 + (len(value) >> 4) if isinstance(value, str) else 1)
+    return value
 
 
 def _sort_key(value: Any, case_sensitive: bool) -> Any:
@@ -406,12 +422,10 @@ def _sort_key(value: Any, case_sensitive: bool) -> Any:
 def sort(
     context: Context, value: Any, reverse: bool = False, case_sensitive: bool = False, attribute: Any = None
 ) -> list[Any]:
-    get = jinja2.filters.make_multi_attrgetter(
-        context.environment, attribute, postprocess=None if case_sensitive else jinja2.filters.ignore_case
-    )
+    get = jinja2.filters.make_multi_attrgetter(context.environment, attribute)
     entries = context.meter.weigh(list(_counted(context, value)))
-    context.meter.items(len(entries) * 4)
-    return sorted(entries, key=lambda item: [_unmarked(part) for part in get(item)], reverse=bool(reverse))
+    keys = [_keys(context, get(item), bool(case_sensitive)) for item in entries]
+    return _sorted(context, entries, keys, True, reverse)
 
 
 def unique(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Iterator[Any]:
@@ -427,7 +441,7 @@ def unique(context: Context, value: Any, case_sensitive: bool = False, attribute
 
 def _getter(context: Context, attribute: Any, case_sensitive: bool, fallback: Any = None) -> Callable[[Any], Any]:
     get = jinja2.filters.make_attrgetter(context.environment, attribute, default=fallback)
-    return lambda item: _sort_key(get(item), case_sensitive)
+    return lambda item: _sort_key(_read(context, get(item)), case_sensitive)
 
 
 def min_(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Any:
@@ -450,6 +464,9 @@ def groupby(
 ) -> list[Any]:
     entries = context.meter.weigh(list(_counted(context, value)))
     context.meter.items(len(entries) * 4)
+    get = _getter(context, attribute, True, default)
+    for item in entries:
+        get(item)
     return jinja2.filters.sync_do_groupby(context.environment, entries, attribute, default, case_sensitive)
 
 

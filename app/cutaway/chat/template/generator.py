@@ -36,7 +36,7 @@ LOCALS = (
 )
 """Functions of the rendering that the generated code uses, each under its name with an underscore in front."""
 
-_SCALARS = (nodes.Const, nodes.Test, nodes.Not, nodes.Concat)
+_SCALARS = (nodes.Const, nodes.Test, nodes.Not)
 
 
 class Generator(CodeGenerator):

@@ -7,6 +7,8 @@ from typing import Any
 
 from .limits import MAX_DIGITS, LimitError, Meter
 
+MAX_ODD_KEYS = 2000
+
 Guard = Callable[[Meter, Any, "tuple[Any, ...]", "Mapping[str, Any]"], None]
 
 
@@ -75,6 +77,7 @@ def _compare(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[st
 def _grow(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     size = len(value)
     for arg in args:
+        check_keys(arg)
         size += len(arg) if hasattr(arg, "__len__") and not isinstance(arg, str) else 1
     if size > meter.budget.output >> 3:
         meter.items(size)
@@ -88,8 +91,17 @@ def _copy(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 def _drain(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     for arg in args:
         meter.weigh(arg)
+        check_keys(arg)
     if args and hasattr(args[0], "__len__"):
         meter.items(len(args[0]))
+
+
+def check_keys(pairs: Any) -> None:
+    """Before a list becomes the keys of a dict: numbers can be chosen so that each insertion takes longer."""
+    if isinstance(pairs, (list, tuple)) and len(pairs) > MAX_ODD_KEYS:
+        keys = (pair[0] if isinstance(pair, (list, tuple)) and pair else pair for pair in pairs)
+        if sum(not isinstance(key, str) for key in keys) > MAX_ODD_KEYS:
+            raise LimitError(f"the template makes a mapping of more than {MAX_ODD_KEYS:,} keys that are not texts")
 
 
 _OF_TEXT: dict[str, Guard] = {

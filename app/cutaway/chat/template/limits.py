@@ -6,7 +6,7 @@ A `Meter` counts one rendering's use; the generated code, the filters and the gu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -141,8 +141,9 @@ class Meter:
             nested: list[Any] = []
             for container in level:
                 self.spend(1 + (len(container) >> 4))
-                children = dict.values(container) if isinstance(container, dict) else container
+                children: Any = dict.values(container) if isinstance(container, dict) else container
                 nested += [child for child in children if isinstance(child, (list, tuple, dict)) and child]
+                self.spend(sum(len(child) for child in children if isinstance(child, str) and len(child) > 1024) >> 8)
                 if len(nested) > MAX_PARTS:
                     raise LimitError(f"the template compares or sorts values of more than {MAX_PARTS:,} parts")
             if not nested:
@@ -175,6 +176,3 @@ def check_product(meter: Meter, left: Any, right: Any) -> None:
             meter.text(len(value) * count)
         elif isinstance(value, (list, tuple)):
             meter.items(len(value) * count)
-
-
-Guard = Callable[[Meter, Any, "tuple[Any, ...]", "Mapping[str, Any]"], None]

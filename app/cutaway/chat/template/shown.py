@@ -97,7 +97,8 @@ def _container(value: Any, meter: Meter | None, level: int) -> Marked:
             parts.append(represent(entry, meter, level + 1))
         if meter is not None:
             size += len(parts[-1])
-            meter.spend(1 + (size >> 12))
+            meter.spend(1 + (len(parts[-1]) >> 8))
+            meter.room(size)
     if meter is not None:
         meter.text(size)
     return joined([leaf(before, origin), *parts, leaf(after, origin)])
