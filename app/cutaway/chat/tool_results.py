@@ -10,8 +10,8 @@ from cutaway.chat.template.traits import Traits
 
 
 def bind_results(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
-    """Names each result after its call. Where the template tells results apart by their order alone, they are put
-    in the order of the calls."""
+    """Names each result after its call. Results in another order than their calls are told where the template has
+    nothing but the order to tell them apart; they are moved only for a family that was trained on that."""
     for start, end in _rounds(drafts):
         calls = drafts[start].calls
         results = drafts[start + 1 : end]
@@ -19,8 +19,8 @@ def bind_results(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
         for result, call in zip(results, answered, strict=True):
             if result.name is None and call is not None:
                 result.name = call.name
-        if not traits.binds_results:
-            drafts[start + 1 : end] = _in_call_order(calls, results, answered, notes)
+        if traits.sorts_results or not traits.binds_results:
+            drafts[start + 1 : end] = _in_order(calls, results, answered, traits, notes)
 
 
 def _rounds(drafts: list[Draft]) -> list[tuple[int, int]]:
@@ -53,16 +53,23 @@ def _same_id(call: Call, result: Draft) -> bool:
     return call.id is not None and result.tool_call_id is not None and call.id.value == result.tool_call_id.value
 
 
-def _in_call_order(calls: list[Call], results: list[Draft], answered: list[Call | None], notes: Notes) -> list[Draft]:
+def _in_order(
+    calls: list[Call], results: list[Draft], answered: list[Call | None], traits: Traits, notes: Notes
+) -> list[Draft]:
     places = [len(calls) if call is None else calls.index(call) for call in answered]
     order = sorted(range(len(results)), key=lambda i: places[i])
-    if order != list(range(len(results))):
-        first = results[0]
+    if order == list(range(len(results))):
+        return results
+    first = results[0].path
+    if not traits.sorts_results:
         message = (
-            f"This template tells tool results apart by their order; those from {first.path} on were put in the "
-            "order of their calls."
+            f"The results from {first} on come in another order than their calls, and this template tells them apart "
+            "by their order only; the model may take one for the other."
         )
-        notes.add("results-in-call-order", message, first.path)
+        notes.add("results-out-of-order", message, first)
+        return results
+    message = f"The results from {first} on were put in the order of their calls, as this family needs."
+    notes.add("results-in-call-order", message, first)
     return [results[i] for i in order]
 
 

@@ -20,6 +20,8 @@ class Traits:
     """The role names that it compares with."""
     binds_results: bool
     """It reads the id of the call that a tool result answers."""
+    sorts_results: bool
+    """Its family was trained on results in the order of their calls (DeepSeek V4)."""
     nests_results: bool
     """It wants results inside the assistant's message (`tool_responses`) and knows no tool role."""
     trims: bool
@@ -33,6 +35,7 @@ def find_traits(source: str, reads: Reads) -> Traits:
         reasoning=_reasoning_place(reads),
         roles=reads.roles,
         binds_results="tool_call_id" in reads.keys,
+        sorts_results="DSML" in source and "tool_calls" in source and "function_calls" not in source,
         nests_results="tool_responses" in reads.keys and "tool" not in reads.roles,
         trims=_TRIMMED_FAMILY in source,
     )
