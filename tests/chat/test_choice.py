@@ -71,3 +71,14 @@ def test_a_published_format_that_fails_is_shown_not_used() -> None:
     verified = verify_formats(prepared(DERIVED), now=DAY, published=(published,))
     assert verified.chosen.origin == "derived"
     assert any("kimi-k2 reads otherwise" in sentence for sentence in verified.disagreements)
+
+
+def test_what_stands_in_the_way_of_deriving_is_said() -> None:
+    source = (
+        "{% macro odd(x) %}{{ x }}{% endmacro %}{{ strftime_now('%Y') }}{{ documents }}"
+        "{% for m in messages %}{{ m.content or '' }}"
+        "{% for c in m.tool_calls or [] %}{{ odd(c.function.name) }}{{ c.function.name }}{% endfor %}{% endfor %}"
+    )
+    note = find_format(prepared(source), now=DAY).format.notes[0]
+    for cause in ("1 macro", "documents", "the time"):
+        assert cause in note

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from cutaway.chat.analysis.causes import causes
 from cutaway.chat.analysis.derive import derive
 from cutaway.chat.analysis.evidence import Derived
 from cutaway.chat.analysis.fit import fitted
@@ -76,7 +77,7 @@ def find_format(template: PreparedTemplate, *, now: datetime, budget: Callable[[
     certain = choose(template.source.text)
     if certain is not None:
         fit = fitted(certain, derived.format, template.source.text)
-        faults = _faults(render, fit)
+        faults = 0 if derived.limited else _faults(render, fit)
         if faults and _faults(render, derived.format) < faults:
             return Found(derived.format, "derived", derived)
         return Found(fit, "hand-written", derived)
@@ -84,8 +85,17 @@ def find_format(template: PreparedTemplate, *, now: datetime, budget: Callable[[
         likely = choose(template.source.text, certain_only=False)
         if likely is not None:
             return Found(fitted(likely, derived.format, template.source.text), "hand-written", derived)
-    shown = derived.format.reasoning or derived.format.content or derived.format.calls
-    return Found(derived.format, "derived" if shown else "plain", derived)
+    format = derived.format
+    shown = format.reasoning or format.content or format.calls
+    return Found(_explained(format, template), "derived" if shown else "plain", derived)
+
+
+def _explained(format: Format, template: PreparedTemplate) -> Format:
+    """Where there are no calls, the first note also says what about the template stands in the way."""
+    if format.calls is not None or not format.notes:
+        return format
+    more = causes(template.source.text, template.reads)
+    return replace(format, notes=(f"{format.notes[0]} {more}".strip(), *format.notes[1:]))
 
 
 def _faults(render: Render, format: Format) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cutaway.chat.analysis.derive import derive
+from cutaway.chat.analysis.trial import renders
+from cutaway.chat.template.limits import Budget
 from support.formats import describe
-from support.prepared import renders_of
+from support.prepared import DAY, prepared, renders_of
 
 TURNS = """
 {%- for m in messages %}
@@ -204,3 +206,17 @@ def test_a_template_that_fails_everywhere_is_plain_with_a_sentence() -> None:
     assert derived.format.calls is None
     assert derived.problems
     assert derived.evidence
+
+
+def test_a_template_that_never_ends_is_asked_once() -> None:
+    asked = []
+
+    def used_up() -> bool:
+        asked.append(1)
+        return True
+
+    endless = "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}"
+    derived = derive(renders(prepared(endless), now=DAY, budget=lambda: Budget(used_up, steps=50_000)))
+    assert [problem.code for problem in derived.problems][:1] == ["limit"]
+    assert derived.format.calls is None
+    assert len(asked) < 100

@@ -42,7 +42,7 @@ def derive_once(render: Render, values: ProbeValues) -> Derived:
     format = _format(prober, head, thought, content, calls)
     roles = _roles(head, values)
     found = Derived(format, tuple(prober.probes), calls.problems, roles, preserved_texts(format))
-    problems = calls.problems + _leaks(format, values)
+    problems = _limits(prober) + calls.problems + _leaks(format, values)
     return _refused(found, problems) if problems else found
 
 
@@ -96,6 +96,12 @@ def _roles(head: Head, values: ProbeValues) -> RoleMarkers:
     texts = (head.user_start, head.header.removeprefix(head.turn_end), head.turn_end)
     plain = [text.replace(values.bos, "").replace(values.eos, "").strip() for text in texts]
     return RoleMarkers(*plain)
+
+
+def _limits(prober: Prober) -> tuple[Problem, ...]:
+    if not prober.limit:
+        return ()
+    return (Problem("limit", f"A trial rendering ran into a limit, so nothing more was found out: {prober.limit}"),)
 
 
 def _leaks(format: Format, values: ProbeValues) -> tuple[Problem, ...]:

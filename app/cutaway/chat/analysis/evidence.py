@@ -62,3 +62,8 @@ class Derived:
     def certain(self) -> bool:
         """No problem was found: the format says all that the template can write."""
         return not self.problems
+
+    @property
+    def limited(self) -> bool:
+        """A rendering ran into a limit, so that little was found out."""
+        return any(problem.code == "limit" for problem in self.problems)

@@ -32,6 +32,8 @@ class Prober:
     _turns: dict[tuple[Said, bool, bool], Turn | None] = field(default_factory=dict)
     _refusals: dict[Said, str] = field(default_factory=dict)
     _last_refusal: str = ""
+    limit: str = ""
+    """The limit that a rendering ran into: from then on nothing more is rendered."""
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -103,10 +105,14 @@ class Prober:
             add_generation_prompt=prompt,
             enable_thinking=thinking,
         )
+        if self.limit:
+            return None
         try:
             return self.render(request, bos=self.values.bos, eos=self.values.eos)
         except (TemplateError, RequestError) as error:
             self._last_refusal = str(error)
+            if isinstance(error, TemplateError) and error.kind == "limit":
+                self.limit = str(error)
             return None
 
     # -- evidence ----------------------------------------------------------------------------------
