@@ -51,6 +51,8 @@ _PATTERNS: Mapping[str, int] = {
 _ATTENTION = ("attn_k.weight", "attn_qkv.weight", "attn_kv_a_mqa.weight")
 _RECURRENT = ("ssm_", "shortconv", "time_mix", "attn_gate")
 _CELLS = 256
+VOCABULARY_BYTES = 430
+"""For each token: two vocabularies of llama.cpp's (the model's, and the prompt thread's) and our table. Measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,12 @@ class Memory:
     states: int = 0
     """Of recurrent layers; they do not grow with the context."""
     compute: int = 0
+    vocabulary: int = 0
+    """Tokens and merges as llama.cpp and we keep them."""
 
     @property
     def total(self) -> int:
-        return self.weights + self.kv + self.states + self.compute
+        return self.weights + self.kv + self.states + self.compute + self.vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +261,7 @@ def forecast(shape: ModelShape, settings: ModelSettings, *, gpu: str | None = No
         kv=here.kv,
         states=here.states,
         compute=compute if not offloaded else compute // 4,
+        vocabulary=VOCABULARY_BYTES * shape.vocabulary,
     )
     if not gpu or not offloaded:
         return Forecast(context, {"CPU": cpu})

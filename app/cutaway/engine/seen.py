@@ -19,7 +19,7 @@ from typing import Any
 from cutaway import child
 from cutaway.engine.backend import LoadCancelledError, LoadError
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds after which a child that does not answer is given up."""
 TRIAL_LIMIT = 4 << 30
 """Bytes of a model file that is still loaded a second time to try the processor's special buffers."""
@@ -116,7 +116,7 @@ def run_child(words: list[str], go_on: Callable[[], bool] = lambda: True) -> Rep
                 if not go_on():
                     raise LoadCancelledError("Loading was stopped.")
                 if time.monotonic() - began > PATIENCE:
-                    raise LoadError("The file did not open within two minutes. Choose another model.")
+                    raise LoadError("The file did not open within a minute. Choose another model.")
                 _wait(process, 0.02)
         finally:
             if process.poll() is None:

@@ -205,7 +205,7 @@ def _with_context(
     if not context:
         raise LoadError(
             f"llama.cpp could not make a context of {parameters.n_ctx:,} tokens for {file.name}: "
-            f"{reason('there was not enough memory for it')}. Load it with a smaller context or a smaller KV type."
+            f"{reason('there was not enough memory for it')}. Load it with a smaller context or another KV type."
         )
     try:
         adapters = _adapters(library, model, context, settings)
