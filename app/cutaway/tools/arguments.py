@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -56,9 +57,9 @@ def _against_schema(value: Any, tool: Tool) -> list[Fault]:
         ]
     except (jsonschema.exceptions.SchemaError, jsonschema.exceptions.UnknownType) as error:
         return [Fault("", f"The schema of {tool.name} is itself not valid: {_cut(str(error))}")]
-    except (referencing.exceptions.Unresolvable, jsonschema.exceptions.RefResolutionError) as error:
+    except referencing.exceptions.Unresolvable as error:
         return [Fault("", f"The schema of {tool.name} points to {_cut(str(error))}, which is not part of it.")]
-    except (RecursionError, ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
+    except (RecursionError, re.error, ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         return [Fault("", f"The arguments cannot be checked against the schema of {tool.name}: {_cut(str(error))}.")]
 
 

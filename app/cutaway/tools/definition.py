@@ -38,6 +38,11 @@ def read_tools(text: str) -> list[Tool]:
 # -- JSON -----------------------------------------------------------------------------------------------
 
 
+def read_definitions(definitions: list[Any]) -> list[Tool]:
+    """Tools from JSON values in the shape of the OpenAI API. Raises ToolError."""
+    return _checked([_wrapped(item) for item in definitions])
+
+
 def _of_json(text: str) -> list[Tool]:
     try:
         value = json.loads(text)
@@ -45,7 +50,7 @@ def _of_json(text: str) -> list[Tool]:
         raise ToolError(f"The JSON breaks at line {error.lineno}, column {error.colno}: {error.msg}.") from error
     except RecursionError as error:
         raise ToolError("The JSON is nested too deeply to be a tool definition.") from error
-    return _checked([_wrapped(item) for item in _listed(value)])
+    return read_definitions(_listed(value))
 
 
 def _listed(value: Any) -> list[Any]:

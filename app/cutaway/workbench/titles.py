@@ -11,7 +11,7 @@ _FENCE = re.compile(r"```.*?(```|\Z)", re.DOTALL)
 _MARKUP = re.compile(r"[*_`#>~|]+|!?\[([^\]]*)\]\([^)]*\)")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")
 _GREETING = re.compile(
-    r"\W*(?:(?:hi|hello|hey|dear|good (?:morning|day|evening))\b(?: there)?|你好|您好)\W+", re.IGNORECASE
+    r"^\W*(?:(?:hi|hello|hey|dear|good (?:morning|day|evening))\b(?: there)?|你好|您好)\W+", re.IGNORECASE
 )
 
 
