@@ -480,6 +480,10 @@
         <translation>发送后送入</translation>
     </message>
     <message>
+        <source>Fed while idle</source>
+        <translation>空闲时送入</translation>
+    </message>
+    <message>
         <source>Feeds what the next turn will surely need.</source>
         <translation>预先送入下一轮必定需要的内容。</translation>
     </message>
@@ -2062,6 +2066,10 @@
     <message>
         <source>no format</source>
         <translation>没有格式</translation>
+    </message>
+    <message>
+        <source>none by hand</source>
+        <translation>无手写格式</translation>
     </message>
     <message>
         <source>none found</source>

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+from PySide6.QtWidgets import QLabel
+
 import cutaway.ui
 from cutaway import places
 from cutaway.ui import words
@@ -20,7 +22,6 @@ from cutaway.ui.panes.template import PAGES
 from cutaway.ui.registry import KINDS
 from cutaway.ui.setting_rows import ROWS
 from cutaway.ui.templates.samples import samples
-from PySide6.QtWidgets import QLabel
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
 SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
@@ -44,6 +45,9 @@ def calls() -> list[tuple[str, str]]:
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if name == "choices":
+                texts = node.args[1] if len(node.args) > 1 else ast.Tuple()
+                found += [(path.name, n.value) for n in getattr(texts, "elts", ()) if isinstance(n, ast.Constant)]
             taken = node.args if name == "Empty" else node.args[SAY[name] : SAY[name] + 1] if name in SAY else []
             found += [(path.name, n.value) for n in taken if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     return found

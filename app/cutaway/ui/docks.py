@@ -35,16 +35,19 @@ class Docks(QObject):
         """Put every pane where the layout says, in the dock area at the right."""
         right = Qt.DockWidgetArea.RightDockWidgetArea
         previous: QDockWidget | None = None
-        for group in layout.columns:
+        for dock in self.docks.values():
+            self._window.removeDockWidget(dock)
+        for group in layout.columns:  # Neighbours first: beside tabs Qt makes another tab.
             first = self.docks[group[0]]
             first.setFloating(False)
             self._window.addDockWidget(right, first)
             if previous is not None:
                 self._window.splitDockWidget(previous, first, Qt.Orientation.Vertical)
+            previous = first
+        for group in layout.columns:
             for name in group[1:]:
                 self.docks[name].setFloating(False)
-                self._window.tabifyDockWidget(first, self.docks[name])
-            previous = first
+                self._window.tabifyDockWidget(self.docks[group[0]], self.docks[name])
         named = {name for group in layout.columns for name in group}
         for name, dock in self.docks.items():
             if name not in named and previous is not None:

@@ -7,12 +7,18 @@ The translations are Qt Linguist sources (`resources/translations/*.ts`), read a
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+import shiboken6
 from PySide6.QtCore import QObject, Signal
 
 from cutaway import places
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QComboBox
 
 LANGUAGES = {"en": "English", "zh_CN": "简体中文"}
 
@@ -52,6 +58,20 @@ def say(target: object, setter: str, text: str, *values: object) -> None:
     _said.append(said)
     if len(_said) % 512 == 0:
         _sweep()
+
+
+def choices(box: QComboBox, texts: Sequence[str]) -> None:
+    """Fill a box with translated texts now, and name them anew whenever the language changes."""
+    box.addItems([tr(text) for text in texts])
+    reference = weakref.ref(box)
+
+    def again() -> None:
+        there = reference()
+        if there is not None and shiboken6.isValid(there):
+            for index, text in enumerate(texts[: there.count()]):
+                there.setItemText(index, tr(text))
+
+    changed.language.connect(again)
 
 
 @dataclass(frozen=True, slots=True)

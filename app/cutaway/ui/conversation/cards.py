@@ -124,7 +124,7 @@ class TextCard(Card):
         self.document.setDefaultStyleSheet(
             f"a {{ color: {theme.accent}; }} code, pre {{ font-family: '{mono().family()}'; "
             f"background-color: {theme.raised}; }} blockquote {{ color: {theme.quiet}; }}"
-            f"table {{ border-color: {theme.line}; }}"
+            f"td, th {{ border: 1px solid {theme.line}; padding: 4px; }}"
             "h1 { font-size: x-large; } h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"
         )
         self.document.setHtml(to_html(item.text))
@@ -426,6 +426,7 @@ class FoldCard(Card):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.button = QToolButton()
+        self.button.setProperty("flush", True)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(lambda: self.ask("toggle", "fold"))
         self.answer = QPushButton()

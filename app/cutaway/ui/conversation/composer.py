@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
+from cutaway.ui.widgets.elided import Elided
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Composer(QWidget):
         centre.addWidget(self.frame, 1000)
         centre.addStretch(1)
         outer.addLayout(centre)
-        self.line = QLabel(" ")
+        self.line = Elided()
         self.line.setProperty("quiet", True)
         self.line.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.line.setMinimumWidth(10)

@@ -26,7 +26,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("image", _image)
     parser.add_render_rule("s_open", lambda *_: "<s>")
     parser.add_render_rule(
-        "table_open", lambda *_: '<table cellspacing="0" cellpadding="5" border="1" style="border-collapse: collapse;">'
+        "table_open", lambda *_: '<table cellspacing="0" border="0" style="border-collapse: collapse;">'
     )
     return parser
 

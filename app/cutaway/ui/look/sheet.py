@@ -28,13 +28,14 @@ QToolButton:hover {{ background: {selected}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QToolButton:checked {{ background: {selected}; border-color: {line}; }}
 QToolButton:disabled {{ color: {faint}; }}
+QToolButton[flush="true"] {{ padding-left: 0; border-left: none; }}
 QToolButton::menu-indicator {{ image: none; }}
 
-QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {{
+QLineEdit, QPlainTextEdit, QTextEdit, QComboBox {{
     background: {window}; color: {text}; border: 1px solid {line}; border-radius: {radius}px; padding: 4px 6px;
     selection-background-color: {accent}; selection-color: {on_accent};
 }}
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {{
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus {{
     border-color: {accent};
 }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
@@ -50,7 +51,7 @@ QTabBar::tab:hover {{ color: {text}; }}
 QTabBar::tab:focus {{ color: {text}; background: {selected}; }}
 
 QDockWidget {{ color: {quiet}; }}
-QDockWidget::title {{ background: {side}; padding: 6px 8px; border-bottom: 1px solid {line}; }}
+QDockWidget::title {{ background: {side}; padding: 8px 8px; border-bottom: 1px solid {line}; }}
 
 QTreeView, QListView, QTableView {{
     background: {window}; border: none; outline: none; alternate-background-color: {raised};

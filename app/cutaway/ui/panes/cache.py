@@ -102,7 +102,7 @@ class CachePane(Pane):
         if turn is not self.turn or what & {"plan", "state", "prompt"} or turn.id not in self._rows:
             self.show_turn(turn)
         elif what & {"tokens", "prefill"} and self._slowly.due():
-            self._rows[turn.id].show_turn(turn, self._widest(), selected=True)
+            self._refresh_strip(turn)
 
     def follow(self, change: Change) -> None:
         if isinstance(change, IdleChanged):
@@ -110,6 +110,12 @@ class CachePane(Pane):
             self._show_idle()
         elif isinstance(change, ModelChanged):
             self._show_memory()
+
+    def _refresh_strip(self, turn: Turn) -> None:
+        before = [other for other in self._turns() if other.id < turn.id and other.plan is not None]
+        plan = before[-1].plan if before else None
+        left = plan.prompt_tokens + len(before[-1].tokens) if plan is not None else 1 << 62
+        self._rows[turn.id].show_turn(turn, self._widest(), selected=True, left=left)
 
     def strips_shown(self) -> set[str]:
         """Ids of the turns that have a strip."""
@@ -135,6 +141,7 @@ class CachePane(Pane):
             self.strips.removeWidget(strip)
             strip.deleteLater()
         widest = self._widest()
+        left = 1 << 62  # Before the first strip nothing is known: all that it reused counts as reused.
         numbers = {turn.id: number for number, turn in enumerate(self.context.turns(), 1)}
         for turn in turns:
             if turn.id not in self._rows:
@@ -142,7 +149,8 @@ class CachePane(Pane):
                 self.strips.addWidget(self._rows[turn.id])
             strip = self._rows[turn.id]
             strip.number = numbers.get(turn.id, len(numbers))
-            strip.show_turn(turn, widest, selected=turn is self.turn)
+            strip.show_turn(turn, widest, selected=turn is self.turn, left=left)
+            left = turn.plan.prompt_tokens + len(turn.tokens) if turn.plan is not None else left
         self._show_details()
         self._show_memory()
         self._show_idle()
@@ -237,23 +245,24 @@ class _Strip(QFrame):
         layout.addWidget(self.bar)
         self.turn: Turn | None = None
 
-    def show_turn(self, turn: Turn, widest: int, *, selected: bool) -> None:
+    def show_turn(self, turn: Turn, widest: int, *, selected: bool, left: int) -> None:
+        """`left`: the tokens that the turn before left in the cache; what was reused beyond them was fed while idle."""
         self.turn = turn
         plan = turn.plan
         assert plan is not None
         theme = look.theme
         restored = bool(plan.restored_from)
         given_up = max(plan.held - plan.reused, 0)
-        fed = plan.fed
+        idle = min(max(plan.reused - left, 0), plan.reused)
         parts = [
-            Part("restored" if restored else "reused", tr("Restored") if restored else tr("Reused"), plan.reused,
-                 theme.restored if restored else theme.reused),
-            Part("sent", tr("Fed after Send"), fed, theme.sent),
+            Part("held", tr("Held before and given up"), given_up, theme.held),
+            Part("restored", tr("Restored"), plan.reused - idle if restored else 0, theme.restored),
+            Part("reused", tr("Reused"), 0 if restored else plan.reused - idle, theme.reused),
+            Part("idle", tr("Fed while idle"), idle, theme.idle),
+            Part("sent", tr("Fed after Send"), plan.fed, theme.sent),
             Part("generated", tr("Generated"), len(turn.tokens), theme.generated),
-        ]  # fmt: skip
-        if given_up:
-            parts.append(Part("held", tr("Held before and given up"), given_up, theme.held))
-        notches = [Notch(broken.at_token, f"{broken.reason}: {broken.detail}") for broken in plan.breaks]
+        ]
+        notches = [Notch(given_up + b.at_token, f"{b.reason}: {b.detail}") for b in plan.breaks]
         self.bar.set_parts(parts, notches, total=widest)
         mark = "▸ " if selected else ""
         self.label.setText(mark + tr("Turn {0}: {1} reused, {2} fed", self.number, f"{plan.reused:,}", f"{plan.fed:,}"))
@@ -295,7 +304,8 @@ class _BreakCard(QFrame):
 
 def _total(turn: Turn) -> int:
     plan = turn.plan
-    return max(plan.prompt_tokens + len(turn.tokens), plan.held) if plan is not None else 1
+    given_up = max(plan.held - plan.reused, 0) if plan is not None else 0
+    return plan.prompt_tokens + len(turn.tokens) + given_up if plan is not None else 1
 
 
 def _percent(part: int, whole: int) -> int:

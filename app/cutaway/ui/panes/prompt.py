@@ -250,6 +250,8 @@ class PromptPane(Pane):
         turn = self.turn
         if turn is None or turn.prompt is None:
             return
+        for index, words in enumerate(("No difference", "Previous turn")[: self.compare.count()]):
+            self.compare.setItemText(index, tr(words))
         parts = [tr("{0} characters", f"{len(turn.prompt.text):,}")]
         if turn.prompt_tokens:
             parts.insert(0, tr("{0} tokens", f"{len(turn.prompt_tokens):,}"))

@@ -32,7 +32,7 @@ from cutaway.ui.widgets.alternatives import Alternatives
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.widgets.sparkline import Sparkline
 from cutaway.ui.widgets.token_table import TokenTable
-from cutaway.ui.words import changed, say, tr
+from cutaway.ui.words import changed, choices, say, tr
 from cutaway.workbench.change import Aspect
 from cutaway.workbench.turn import PromptToken, Turn
 
@@ -74,11 +74,11 @@ class TokensPane(Pane):
         layout.setSpacing(SPACE)
         row = QHBoxLayout()
         self.which = QComboBox()
-        self.which.addItems([tr("Reply"), tr("Prompt")])
+        choices(self.which, ("Reply", "Prompt"))
         say(self.which, "setAccessibleName", "Which tokens")
         self.which.currentIndexChanged.connect(self._switch)
         self.heat = QComboBox()
-        self.heat.addItems([tr("Heat by probability"), tr("Heat by time")])
+        choices(self.heat, ("Heat by probability", "Heat by time"))
         say(self.heat, "setAccessibleName", "Heat")
         self.heat.currentIndexChanged.connect(self._reheat)
         row.addWidget(self.which)
@@ -193,6 +193,7 @@ class TokensPane(Pane):
         self.table.forget()
 
     def _show_words(self) -> None:
+        self.alternatives.name()
         turn = self.turn
         if turn is None:
             return

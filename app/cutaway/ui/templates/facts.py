@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from cutaway.ui.look.style import look
 from cutaway.ui.words import say, tr
@@ -22,7 +22,8 @@ class Facts(QTreeWidget):
         self.setColumnCount(3)
         self.setWordWrap(True)
         self.setIndentation(12)
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.setColumnWidth(0, 170)
+        self.setColumnWidth(1, 70)
         say(self, "setAccessibleName", "Facts about the template")
 
     def show_view(self, view: TemplateView, *, kwargs: dict[str, Any]) -> None:

@@ -51,7 +51,8 @@ class ProbeMatrix(QWidget):
         self._probes = probes
         self.list.clear()
         self.list.addItems([f"{probe.name}: {probe.conclusion}" for probe in probes])
-        said = tr("Format: {0}, {1}.", handler or tr("none found"), tr(origin))
+        known = handler if handler != origin else tr("none by hand")
+        said = tr("Format: {0}, {1}.", known, tr(origin))
         self.summary.setText("\n".join([said, *problems]))
         if probes:
             self.list.setCurrentRow(0)

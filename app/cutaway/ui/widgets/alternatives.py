@@ -78,6 +78,7 @@ class Alternatives(QWidget):
         row.addWidget(self.label, 1)
         layout.addLayout(row)
         self.token: Token | None = None
+        self._can_branch = False
         self.candidates = [_Candidate() for _ in range(MOST)]
         for candidate in self.candidates:
             layout.addWidget(candidate)
@@ -85,21 +86,27 @@ class Alternatives(QWidget):
         self.show_token(None)
 
     def show_token(self, token: Token | None, *, can_branch: bool = False) -> None:
-        self.token = token
+        self.token, self._can_branch = token, can_branch
         alternatives = token.alternatives[:MOST] if token is not None else ()
-        if token is None:
-            self.label.setText(tr("Select a token to see what else the model considered."))
-        elif can_branch and alternatives:
-            self.label.setText(tr("Press a candidate to continue the reply from there as a new branch."))
-        else:
-            kept = tr("What the model considered here:")
-            self.label.setText(kept if alternatives else tr("No candidates were kept."))
+        self.name()
         for index, candidate in enumerate(self.candidates):
             candidate.setVisible(index < len(alternatives))
             if token is not None and index < len(alternatives):
                 same = alternatives[index].token == token.id
                 candidate.show_alternative(alternatives[index], same)
                 candidate.setEnabled(can_branch and not same)
+
+    def name(self) -> None:
+        """Say what is shown, in the language in force."""
+        token = self.token
+        alternatives = token.alternatives if token is not None else ()
+        if token is None:
+            self.label.setText(tr("Select a token to see what else the model considered."))
+        elif self._can_branch and alternatives:
+            self.label.setText(tr("Press a candidate to continue the reply from there as a new branch."))
+        else:
+            kept = tr("What the model considered here:")
+            self.label.setText(kept if alternatives else tr("No candidates were kept."))
 
     def _pressed(self) -> None:
         sender = self.sender()
