@@ -132,13 +132,14 @@ class MessageReader:
         word = _FIRST_WORD.match(head)
         if word is None:
             return False
-        if whole and not any(mark in head for mark in self._header_marks()):
-            return head.strip() in ("", *self._channels())
-        return any(_begins(text, marker) for text in (word[1] + word[2], word[2]) for marker in self._header_marks())
+        begun = (word[1] + word[2], word[2])
+        if not any(_begins(text, mark) for text in begun for mark in self._header_marks()):
+            return False
+        return not whole or any(mark in head for mark in self._header_marks()) or head.strip() in self._channels()
 
     def _channels(self) -> tuple[str, ...]:
         messages = self._messages
-        return (*messages.reasoning, *messages.content, messages.call)
+        return (*messages.reasoning, *messages.content, messages.call, "")
 
     def _header_marks(self) -> tuple[str, ...]:
         return ("to=", self._messages.channel) if self._messages.channel else ("to=",)
