@@ -23,13 +23,15 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.utils import Cycler, Namespace, missing, pass_context
 from jinja2.utils import Joiner as JinjaJoiner
 
-from .filters import FILTERS, each
+from .filters import FILTERS
 from .formatting import Braces, percent
 from .generator import Generator
 from .guards import check_call, check_keys
 from .limits import Budget, LimitError, Meter, check_power, check_product
-from .marked import VOUCHED, FromField, Marked, SafeMarked, concat, cut, joined, known, leaf
+from .marked import VOUCHED, FromField, Marked, concat, cut, joined, known, leaf
 from .places import PlacedLexer
+from .safe import SafeMarked
+from .sequences import each
 from .shown import show
 from .tests import TESTS
 from .values import InputDict, InputFloat, InputInt, InputList, listed, number

@@ -6,33 +6,22 @@ Each takes the rendering's context first; what Jinja's own filter refuses is ref
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jinja2.filters
 from jinja2.exceptions import FilterArgumentError
-from jinja2.runtime import Undefined
 from jinja2.utils import pass_context
 
+from . import sequences
 from .formatting import percent
 from .limits import MAX_DIGITS, MAX_WORKED, LimitError, check_power
-from .marked import (
-    VOUCHED,
-    FromField,
-    Marked,
-    SafeMarked,
-    computed,
-    cut,
-    escaped,
-    input_of,
-    joined,
-    known,
-    leaf,
-    mapped,
-)
+from .marked import VOUCHED, FromField, Marked, computed, cut, input_of, joined, known, leaf, mapped
+from .safe import SafeMarked, escaped
+from .safe import safe as made_safe
 from .shown import bounded, show
 from .tojson import Writer
-from .values import InputList, number
+from .values import number
 
 Context = Any
 _plain = str.__str__
@@ -195,8 +184,7 @@ def forceescape(context: Context, value: Any) -> str:
 
 
 def safe(context: Context, value: Any) -> str:
-    text = _text(context, value)
-    return SafeMarked.made(text)
+    return made_safe(_text(context, value))
 
 
 def tojson(
@@ -309,251 +297,47 @@ def wordcount(context: Context, value: Any) -> int:
     return int(jinja2.filters.do_wordcount(_plain(text)))
 
 
-# -- Sequences --------------------------------------------------------------------------------------
-
-
-def length(context: Context, value: Any) -> int:
-    return len(value)
-
-
-def default(context: Context, value: Any, default_value: Any = "", boolean: bool = False) -> Any:
-    if isinstance(value, Undefined) or (boolean and not value):
-        return leaf(default_value, VOUCHED) if type(default_value) is str else default_value
-    return value
-
-
-def first(context: Context, seq: Any) -> Any:
-    for item in seq:
-        return item
-    return context.environment.undefined("No first item, sequence was empty.")
-
-
-def last(context: Context, seq: Any) -> Any:
-    if isinstance(seq, Marked):
-        return seq[-1] if seq else context.environment.undefined("No last item, sequence was empty.")
-    for item in reversed(seq):
-        return item
-    return context.environment.undefined("No last item, sequence was empty.")
-
-
-def random(context: Context, seq: Any) -> Any:
-    context.meter.warn(
-        "random-choice", "The template picks something at random; here it gets the first, so that the prompt stays."
-    )
-    if not len(seq):
-        return context.environment.undefined("No random item, sequence was empty.")
-    return seq[0]
-
-
-def reverse(context: Context, value: Any) -> Any:
-    if isinstance(value, str):
-        context.meter.text(len(value))
-        return known(value)[::-1]
-    try:
-        return reversed(value)
-    except TypeError:
-        return list(_counted(context, value))[::-1]
-
-
-def list_(context: Context, value: Any) -> list[Any]:
-    if isinstance(value, InputList):
-        return value.copy()
-    return list(_counted(context, value))
-
-
-def _counted(context: Context, value: Any) -> Iterable[Any]:
-    if hasattr(value, "__len__"):
-        context.meter.items(len(value))
-        return value  # type: ignore[no-any-return]
-    return _ticking(context, iter(value))
-
-
-def _ticking(context: Context, items: Iterator[Any]) -> Iterator[Any]:
-    for item in items:
-        context.meter.tick()
-        yield item
-
-
-def items(context: Context, value: Any) -> Iterator[Any]:
-    if isinstance(value, Undefined):
-        return
-    if not isinstance(value, Mapping):
-        raise TypeError("Can only get item pairs from a mapping.")
-    yield from value.items()
-
-
-def dictsort(
-    context: Context, value: Any, case_sensitive: bool = False, by: str = "key", reverse: bool = False
-) -> list[Any]:
-    context.meter.weigh(value)
-    if by not in ("key", "value"):
-        raise FilterArgumentError('You can only sort by either "key" or "value"')
-    place = 0 if by == "key" else 1
-    pairs = list(_counted(context, value.items()))
-    return _sorted(context, pairs, [pair[place] for pair in pairs], case_sensitive, reverse)
-
-
-def _sorted(
-    context: Context, entries: list[Any], keys: list[Any], case_sensitive: bool, reverse: Any = False
-) -> list[Any]:
-    """In the order of their keys; those are made one by one, so that long texts count."""
-    ready = _keys(context, keys, case_sensitive)
-    context.meter.items(len(ready) * 4)
-    order = sorted(range(len(ready)), key=ready.__getitem__, reverse=bool(reverse))
-    return [entries[at] for at in order]
-
-
-def _keys(context: Context, values: Iterable[Any], case_sensitive: bool) -> list[Any]:
-    return [_sort_key(_read(context, value), case_sensitive) for value in values]
-
-
-def _read(context: Context, value: Any) -> Any:
-    """A value that is about to be compared many times."""
-    context.meter.spend(1 + (len(value) >> 4) if isinstance(value, str) else 1)
-    return value
-
-
-def _sort_key(value: Any, case_sensitive: bool) -> Any:
-    if isinstance(value, str):
-        return _plain(value) if case_sensitive else str.lower(value)
-    return value
-
-
-def sort(
-    context: Context, value: Any, reverse: bool = False, case_sensitive: bool = False, attribute: Any = None
-) -> list[Any]:
-    get = jinja2.filters.make_multi_attrgetter(context.environment, attribute)
-    entries = context.meter.weigh(list(_counted(context, value)))
-    keys = [_keys(context, get(item), bool(case_sensitive)) for item in entries]
-    return _sorted(context, entries, keys, True, reverse)
-
-
-def unique(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Iterator[Any]:
-    get = _getter(context, attribute, case_sensitive)
-    seen = set()
-    for item in value:
-        context.meter.tick()
-        key = context.meter.weigh(get(item))
-        if key not in seen:
-            seen.add(key)
-            yield item
-
-
-def _getter(context: Context, attribute: Any, case_sensitive: bool, fallback: Any = None) -> Callable[[Any], Any]:
-    get = jinja2.filters.make_attrgetter(context.environment, attribute, default=fallback)
-    return lambda item: _sort_key(_read(context, get(item)), case_sensitive)
-
-
-def min_(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Any:
-    return _extreme(context, value, min, case_sensitive, attribute)
-
-
-def max_(context: Context, value: Any, case_sensitive: bool = False, attribute: Any = None) -> Any:
-    return _extreme(context, value, max, case_sensitive, attribute)
-
-
-def _extreme(context: Context, value: Any, pick: Any, case_sensitive: bool, attribute: Any) -> Any:
-    entries = context.meter.weigh(list(_counted(context, value)))
-    if not entries:
-        return context.environment.undefined("No aggregated item, sequence was empty.")
-    return pick(entries, key=_getter(context, attribute, case_sensitive))
-
-
-def groupby(
-    context: Context, value: Any, attribute: Any, default: Any = None, case_sensitive: bool = False
-) -> list[Any]:
-    entries = context.meter.weigh(list(_counted(context, value)))
-    context.meter.items(len(entries) * 4)
-    get = _getter(context, attribute, True, default)
-    for item in entries:
-        get(item)
-    return jinja2.filters.sync_do_groupby(context.environment, entries, attribute, default, case_sensitive)
-
-
-def batch(context: Context, value: Any, linecount: int, fill_with: Any = None) -> Iterator[list[Any]]:
-    if isinstance(linecount, int) and fill_with is not None:
-        context.meter.items(linecount)
-    yield from jinja2.filters.do_batch(_ticking(context, iter(value)), linecount, fill_with)
-
-
-def slice_(context: Context, value: Any, slices: int, fill_with: Any = None) -> Iterator[list[Any]]:
-    if isinstance(slices, int):
-        context.meter.items(slices)
-    yield from jinja2.filters.sync_do_slice(list(_counted(context, value)), slices, fill_with)
-
-
-def map_(context: Context, value: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-    if value:
-        change = jinja2.filters.prepare_map(context, args, kwargs)
-        for item in value:
-            context.meter.tick()
-            yield change(item)
-
-
-def _choosing(keep: bool, by_attribute: bool) -> Callable[..., Any]:
-    def choose(context: Context, value: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-        if value:
-            wanted = jinja2.filters.prepare_select_or_reject(
-                context, args, kwargs, (lambda x: x) if keep else (lambda x: not x), by_attribute
-            )
-            for item in value:
-                context.meter.tick()
-                if wanted(item):
-                    yield item
-
-    return choose
-
-
-def each(context: Context, value: Any) -> Any:
-    """Put around what a filtered loop goes through, whose body may never run."""
-    return _counted(context, value)
-
-
-def attr(context: Context, obj: Any, name: Any) -> Any:
-    return jinja2.filters.do_attr(context.environment, obj, _unmarked(name))
-
-
 _OWN: dict[str, Callable[..., Any]] = {
     "abs": abs_,
-    "attr": attr,
-    "batch": batch,
+    "attr": sequences.attr,
+    "batch": sequences.batch,
     "capitalize": capitalize,
     "center": center,
-    "count": length,
-    "d": default,
-    "default": default,
-    "dictsort": dictsort,
+    "count": sequences.length,
+    "d": sequences.default,
+    "default": sequences.default,
+    "dictsort": sequences.dictsort,
     "e": escape,
     "escape": escape,
     "filesizeformat": filesizeformat,
-    "first": first,
+    "first": sequences.first,
     "float": float_,
     "forceescape": forceescape,
     "format": format_,
-    "groupby": groupby,
+    "groupby": sequences.groupby,
     "indent": indent,
     "int": int_,
-    "items": items,
+    "items": sequences.items,
     "join": join,
-    "last": last,
-    "length": length,
-    "list": list_,
+    "last": sequences.last,
+    "length": sequences.length,
+    "list": sequences.list_,
     "lower": lower,
-    "map": map_,
-    "max": max_,
-    "min": min_,
+    "map": sequences.map_,
+    "max": sequences.max_,
+    "min": sequences.min_,
     "pprint": pprint,
-    "random": random,
-    "reject": _choosing(False, False),
-    "rejectattr": _choosing(False, True),
+    "random": sequences.random,
+    "reject": sequences.choosing(False, False),
+    "rejectattr": sequences.choosing(False, True),
     "replace": replace,
-    "reverse": reverse,
+    "reverse": sequences.reverse,
     "round": round_,
     "safe": safe,
-    "select": _choosing(True, False),
-    "selectattr": _choosing(True, True),
-    "slice": slice_,
-    "sort": sort,
+    "select": sequences.choosing(True, False),
+    "selectattr": sequences.choosing(True, True),
+    "slice": sequences.slice_,
+    "sort": sequences.sort,
     "string": string,
     "striptags": _untraced("striptags"),
     "sum": sum_,
@@ -561,7 +345,7 @@ _OWN: dict[str, Callable[..., Any]] = {
     "tojson": tojson,
     "trim": trim,
     "truncate": truncate,
-    "unique": unique,
+    "unique": sequences.unique,
     "upper": upper,
     "urlencode": _untraced("urlencode"),
     "urlize": _untraced("urlize"),

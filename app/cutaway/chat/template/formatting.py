@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .limits import MAX_WIDTH, LimitError, Meter
-from .marked import VOUCHED, Marked, SafeMarked, Trace, computed, cut, escaped, input_of, joined, known, leaf
+from .marked import VOUCHED, Marked, Trace, computed, cut, input_of, joined, known, leaf
+from .safe import SafeMarked, escaped
 from .shown import bounded, represent, show
 
 _SPEC = re.compile(r"%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d*))?[hlL]?(.)", re.DOTALL)

@@ -17,8 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, SupportsIndex, TypeAlias, cast
 
-from markupsafe import escape as escape_markup
-
 from ..prompt import Origin
 
 Trace: TypeAlias = "Origin | tuple[str, int] | list[Any]"
@@ -234,40 +232,6 @@ class Marked(str):
         return computed(str.expandtabs(self, tabsize), self)
 
 
-class SafeMarked(Marked):
-    """What Jinja calls safe: text that escapes what is added to it. Only `|safe` and `|escape` make it."""
-
-    __slots__ = ()
-
-    @staticmethod
-    def made(text: Marked) -> SafeMarked:
-        safe = _new(SafeMarked, text)
-        safe._trace = text._trace
-        return safe
-
-    def __html__(self) -> str:
-        return self
-
-    def __str__(self) -> str:
-        return leaf(str.__str__(self), self._trace)
-
-    def __add__(self, other: str) -> str:
-        return joined([self, escaped(other)], SafeMarked) if _texty(other) else NotImplemented
-
-    def __radd__(self, other: str) -> str:
-        return joined([escaped(other), self], SafeMarked) if _texty(other) else NotImplemented
-
-    def join(self, items: Iterable[str], /) -> str:
-        return Marked.join(self, [escaped(item) for item in items])
-
-    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
-        return Marked.replace(self, old, escaped(new), count)
-
-
-def _texty(value: Any) -> bool:
-    return isinstance(value, str) or hasattr(value, "__html__")
-
-
 def leaf(text: str, trace: Trace) -> Marked:
     made = _new(Marked, text)
     made._trace = trace
@@ -455,13 +419,3 @@ def _in_place_of(part: Marked, new: str) -> Marked:
     """What replaces input is derived from it, unless it has an origin of its own."""
     was_input = input_of([part])
     return leaf(new, was_input) if was_input and _plain(new) else known(new)
-
-
-def escaped(value: Any) -> Marked:
-    """Escaped for HTML, unless it says that it is safe."""
-    if isinstance(value, SafeMarked):
-        return value
-    text = known(value) if isinstance(value, str) else computed(str(value), value)
-    return _leaf_of(
-        SafeMarked, result := mapped(text, lambda part: str(escape_markup(str.__str__(part)))), result._trace
-    )

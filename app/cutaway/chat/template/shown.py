@@ -9,20 +9,8 @@ from jinja2.runtime import LoopContext, Macro, Undefined
 from jinja2.utils import Namespace
 
 from .limits import Meter
-from .marked import (
-    VOUCHED,
-    FromField,
-    Mark,
-    Marked,
-    SafeMarked,
-    derived,
-    input_of,
-    joined,
-    known,
-    leaf,
-    leaves,
-    origin_of,
-)
+from .marked import VOUCHED, FromField, Mark, Marked, derived, input_of, joined, known, leaf, leaves, origin_of
+from .safe import SafeMarked
 from .values import View
 
 _EMPTY = leaf("", VOUCHED)
