@@ -82,6 +82,8 @@ class LlamaBackend:
         self._loaded: _Model | None = None
         self._sampler: Sampler | None = None
         self._lib: Any = None
+        self._row_address = 0
+        self._row: Logits = np.empty(0, dtype=np.float32)
 
     # -- Loading -------------------------------------------------------------------------------
 
@@ -117,6 +119,7 @@ class LlamaBackend:
     def unload(self) -> None:
         self._stop_sampling()
         loaded, self._loaded = self._loaded, None
+        self._row_address = 0
         if loaded is not None:
             loaded.opened.close()
             del loaded  # the vocabulary is a model of its own and lives as long as anyone holds it
@@ -247,7 +250,11 @@ class LlamaBackend:
         pointer = self._lib.llama_get_logits_ith(self._model.context, -1)
         if not pointer:
             raise DecodeError("llama.cpp has no logits to sample from. Send again.")
-        return np.ctypeslib.as_array(pointer, shape=(self._model.vocabulary.size,))
+        address = ctypes.addressof(pointer.contents)
+        if address != self._row_address:
+            self._row = np.ctypeslib.as_array(pointer, shape=(self._model.vocabulary.size,))
+            self._row_address = address
+        return self._row
 
     # -- Threads -------------------------------------------------------------------------------
 

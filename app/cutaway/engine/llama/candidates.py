@@ -31,16 +31,23 @@ class Candidates:
         self._data["logit"] = logits
         self._begin(len(self._data))
 
+    def fill_sorted(self, ids: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
+        """Only these tokens, likeliest first: what a top-k stage would have left."""
+        count = len(ids)
+        self._data["id"][:count] = ids
+        self._data["logit"][:count] = logits[ids]
+        self._begin(count, ordered=True)
+
     def fill_one(self, token: int) -> None:
         """One token alone: whether a grammar lets it pass can be asked cheaply."""
         self._data[0] = (token, 0.0, 0.0)
         self._begin(1)
 
-    def _begin(self, size: int) -> None:
+    def _begin(self, size: int, *, ordered: bool = False) -> None:
         self._array.data = self._pointer
         self._array.size = size
         self._array.selected = -1
-        self._array.sorted = False
+        self._array.sorted = ordered
 
     def forbid(self, tokens: set[int]) -> None:
         """Only directly after `fill`: the ids are their own places then."""
@@ -64,7 +71,7 @@ class Candidates:
             return self._data[:0]
         address = ctypes.addressof(self._array.data.contents)
         memory = (ctypes.c_char * (self.size * _LAYOUT.itemsize)).from_address(address)
-        found: NDArray[Any] = np.ndarray((self.size,), dtype=_LAYOUT, buffer=memory)
+        found: NDArray[Any] = np.ndarray((self.size,), dtype=_LAYOUT, buffer=memoryview(memory))
         return found
 
     def chances(self) -> dict[int, float]:

@@ -43,7 +43,10 @@ class Sampler:
         self._gate: Gate | None = None
         self._asleep = False
         self._removed: dict[int, str] = {}
+        self._best: list[int] = []
         self._chain = Chain(work.vocab, work.vocabulary.size, work.context, sampling, seed)
+        first = self._chain.stages[0][0]
+        self._shortlist = max(sampling.top_k, sampling.alternatives) if first == "top_k" else 0
         try:
             self._chain.take_prompt(prompt)
             if constraint is not None and constraint.grammar:
@@ -89,13 +92,24 @@ class Sampler:
 
     def _choose(self, logits: Logits, gate: Gate | None) -> int:
         """Let the chain choose; what the constraint refuses is chosen again with the constraint first."""
-        self._work.candidates.fill(logits)
-        chosen = self._apply(logits)
+        self._fill(logits)
+        chosen = self._apply()
         if gate is None or (chosen >= 0 and gate.allows(chosen)):
             if chosen < 0:
                 raise ValueError("The sampler chain chose no token: its stages leave none. Loosen its settings.")
             return chosen
         return self._choose_within(logits, gate, {chosen} - {-1})
+
+    def _fill(self, logits: Logits) -> None:
+        """All tokens; only the likeliest where the chain begins by leaving no others."""
+        shown = self._sampling.alternatives
+        if not self._shortlist:
+            self._work.candidates.fill(logits)
+            self._best = self._work.statistics.likeliest(logits, shown).tolist() if shown else []
+            return
+        found = self._work.statistics.likeliest(logits, self._shortlist)
+        self._best = found[:shown].tolist()
+        self._work.candidates.fill_sorted(found, logits)
 
     def _choose_within(self, logits: Logits, gate: Gate, refused: set[int]) -> int:
         candidates = self._work.candidates
@@ -105,18 +119,18 @@ class Sampler:
             gate.mask(candidates)
             if not candidates.any_left():
                 break
-            chosen = self._apply(logits)
+            chosen = self._apply()
             if chosen >= 0 and gate.allows(chosen):
                 return chosen
             refused.add(chosen)
         raise ValueError("The grammar allows none of the tokens that the model could go on with. The reply ends here.")
 
-    def _apply(self, logits: Logits) -> int:
+    def _apply(self) -> int:
         candidates = self._work.candidates
         if not self._sampling.trace:
             self._chain.apply(candidates.reference)
             return candidates.selected()
-        watched = self._work.statistics.likeliest(logits, self._sampling.alternatives)
+        watched = np.array(self._best, dtype=np.int64)
         self._removed = {}
         for name in self._chain.apply_by_stage(candidates.reference):
             view = candidates.view()
@@ -134,7 +148,9 @@ class Sampler:
             return Token(index, token, piece, 0.0, 0, (), 0.0, 0.0, control, forced)
         spread = work.statistics.distribution(logits)
         chances = {} if forced else work.candidates.chances()
-        best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
+        if forced:
+            self._best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
+        best = self._best
         removed = {} if forced else self._removed
         alternatives = tuple(
             Alternative(

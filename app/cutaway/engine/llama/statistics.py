@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-ROWS = 256
+ROWS = 32
 """Members of a group."""
 Logits = NDArray[np.float32]
 
@@ -44,7 +44,7 @@ class Statistics:
     def distribution(self, logits: Logits) -> Distribution:
         largest = float(logits.max())
         np.subtract(logits, np.float32(largest), out=self._shifted)
-        np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)
+        np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)  # forbidden tokens are minus infinity
         np.exp(self._shifted, out=self._powers)
         total = float(self._powers.sum())
         weighted = float(np.dot(self._powers, self._shifted))
