@@ -63,6 +63,7 @@ class Asking:
         self._announce = announce
         self._source: tuple[tuple[str, str], Source] | None = None
         self._held: OrderedDict[str, list[int]] = OrderedDict()
+        self._resident: tuple[str, frozenset[str]] = ("", frozenset())
         self._decisions: dict[str, asyncio.Future[Remedy]] = {}
 
     def settings(self, conversation: str, facts: ModelFacts | None) -> ChatSettings:
@@ -300,6 +301,11 @@ class Asking:
         ids = ids_of(turn.prompt_tokens)
         ids += [token.id for token in turn.tokens if not token.ends]
         self.set_held(turn.conversation, ids)
+        self._resident = (turn.conversation, frozenset(node for node in (*turn.nodes, turn.message) if node))
+
+    def resident(self, conversation: str, node: str) -> bool | None:
+        """Whether all of a message is in the cache; None for a conversation that it does not hold now."""
+        return node in self._resident[1] if conversation == self._resident[0] else None
 
     def set_held(self, conversation: str, ids: list[int]) -> None:
         self._held[conversation] = ids
@@ -312,6 +318,7 @@ class Asking:
 
     def forget_held(self) -> None:
         self._held.clear()
+        self._resident = ("", frozenset())
 
     # -- Stored turns -------------------------------------------------------------------------------
 

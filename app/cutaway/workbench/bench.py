@@ -8,30 +8,38 @@ nothing below it.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from cutaway import places
+from cutaway.chat.choice import Verified
 from cutaway.chat.message import Message, Request, Tool
+from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
+from cutaway.chat.template.error import TemplateError
 from cutaway.engine.backend import Backend
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import Device
+from cutaway.engine.event import ModelFacts
+from cutaway.engine.journal import JournalFile, no_journal
+from cutaway.engine.journal import sentence as journal_sentence
 from cutaway.engine.memory import Forecast as MemoryForecast
 from cutaway.engine.memory import forecast as forecast_memory
 from cutaway.engine.memory import read_shape
+from cutaway.engine.template_files import TemplateFileError
 from cutaway.store.damage import is_sound, repair
 from cutaway.store.error import StoreError
 from cutaway.store.thread import StoreThread
 from cutaway.tools.definition import read_tools
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.calls import ApprovalRule, Calls, CallState, Rule
-from cutaway.workbench.change import Change, ModelChanged, Problem, SettingsChanged
+from cutaway.workbench.change import Change, ModelChanged, Problem, SettingsChanged, TemplateChanged
 from cutaway.workbench.exchanging import Exchanging, Form, Rerun, compare
 from cutaway.workbench.forecast import Forecast, Remedy
 from cutaway.workbench.forecasting import Forecasting
@@ -62,6 +70,15 @@ def _devices() -> list[Device]:
     return list_devices()
 
 
+def _engine_files(store: str) -> tuple[JournalFile | None, Path | None]:
+    """Where the engine notes what it does and puts saved states; nowhere for a store in memory."""
+    if store == ":memory:":
+        return None, None
+    beside = Path(store).parent
+    states = places.cache() / "states" if Path(store) == places.store() else beside / "states"
+    return JournalFile(beside / "engine.journal"), states
+
+
 class Workbench:
     """One store, one model, any number of conversations.
 
@@ -83,9 +100,12 @@ class Workbench:
         self._subscribers: list[Callable[[Change], None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._opened = False
+        self._rest: asyncio.TimerHandle | None = None
         self._store = self._new_store(self.store_path)
         self._prompts = PromptDesk(now)
-        self._model = ModelDesk(self._model_changed, backend)
+        journal, states = _engine_files(self.store_path)
+        self._journal = journal
+        self._model = ModelDesk(self._model_changed, backend, journal=journal or no_journal, states_folder=states)
         self._now = now
         self._join()
 
@@ -126,6 +146,10 @@ class Workbench:
         if self._settings.get("app", "", "open", False) and self._store.path == self.store_path:
             self._in_background(self._check_store())
         self._settings.keep("app", "", "open", True)
+        left = self._journal.left_behind() if self._journal else None
+        if left is not None:
+            problem = Problem(journal_sentence(left), action="safer-settings")
+            self._loop.call_soon(self._announce, problem)
 
     async def _open_otherwise(self, error: StoreError) -> None:
         """A damaged store is repaired; in place of one that cannot be opened one in memory is used."""
@@ -161,6 +185,8 @@ class Workbench:
     async def close(self) -> None:
         """Stop what runs, write what is unwritten, end every thread."""
         self._idle.stop()
+        if self._rest is not None:
+            self._rest.cancel()
         await self._turns.stop_all(wait=True)
         for task in list(self._background):
             task.cancel()
@@ -230,11 +256,15 @@ class Workbench:
 
     async def messages(self, conversation: str) -> list[Node]:
         """The current branch, from the top."""
-        return (await self._library.tree(conversation)).branch()
+        return self._marked(conversation, (await self._library.tree(conversation)).branch())
 
     async def tree(self, conversation: str) -> list[Node]:
         """Every message, parents before children: for the map of branches."""
-        return list((await self._library.tree(conversation)).walk())
+        return self._marked(conversation, (await self._library.tree(conversation)).walk())
+
+    def _marked(self, conversation: str, nodes: Iterable[Node]) -> list[Node]:
+        """With what is known of the cache."""
+        return [replace(node, in_cache=self._asking.resident(conversation, node.id)) for node in nodes]
 
     async def branches(self, node: str) -> list[Node]:
         """The message and its siblings, in order."""
@@ -500,6 +530,10 @@ class Workbench:
         """A template that is being edited. Raises TemplateError with its line."""
         return await self._templates.prepare(source, bos, eos)
 
+    async def verify(self, template: TemplateView) -> Verified:
+        """The round trip, case by case: `chosen.verification.cases`, and what other formats would read otherwise."""
+        return await self._templates.verify(template)
+
     async def render(self, template: TemplateView, request: Request) -> tuple[Prompt, list[PromptToken]]:
         """A prompt for the template pane; tokens with the loaded model's vocabulary, else none.
 
@@ -574,9 +608,48 @@ class Workbench:
         if isinstance(change, ModelChanged) and change.state != "loading":
             self._asking.forget_held()
         self._announce(change)
+        if isinstance(change, ModelChanged) and change.facts is not None:
+            self._in_background(self._greet(change.facts))
+            self._rest_later()
+
+    async def _greet(self, facts: ModelFacts) -> None:
+        """Make the new model's template ready, and say when it is another than the last time."""
+        try:
+            view = await self._templates.in_force()
+        except (RequestError, TemplateError, TemplateFileError) as error:
+            self._announce(Problem(f"The model's template cannot be used: {error}", action="show-template"))
+            return
+        if view is None:
+            return
+        self._announce(TemplateChanged(view.info.sha256))
+        for warning in view.warnings:
+            self._announce(Problem(warning, action="show-template"))
+        own = hashlib.sha256((facts.template or "").encode("utf-8", "surrogatepass")).hexdigest()
+        known = self._settings.get("model", facts.path, "template_sha256")
+        if known is not None and known != own:
+            sentence = f"The template in {Path(facts.path).name} is another one than when it was last used."
+            self._announce(Problem(sentence, "Old conversations are rendered with the new one.", "show-template"))
+        if known != own:
+            self._settings.keep("model", facts.path, "template_sha256", own)
+
+    def _rest_later(self) -> None:
+        """Unload the model when nobody has needed it for as long as the preference `idle_unload_minutes` says."""
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+        minutes = self.preference("idle_unload_minutes", 0)
+        if self._loop is not None and isinstance(minutes, int | float) and minutes > 0:
+            self._rest = self._loop.call_later(minutes * 60, self._rest_now)
+
+    def _rest_now(self) -> None:
+        if self._turns.running() is None:
+            self._in_background(self._model.rest())
+        else:
+            self._rest_later()
 
     def _turn_finished(self, turn: Turn, node: Node) -> None:
         self._forecasting.measured(turn)
+        self._rest_later()
         self._in_background(self._after_turn(turn, node))
 
     async def _after_turn(self, turn: Turn, node: Node) -> None:

@@ -22,6 +22,7 @@ from cutaway.engine.event import (
     PrefillEnded,
     Unloaded,
 )
+from cutaway.engine.journal import Journal, no_journal
 from cutaway.engine.worker import Worker
 from cutaway.workbench.change import Change, ModelChanged
 from cutaway.workbench.engine_link import EngineLink
@@ -38,15 +39,25 @@ class Listener(Protocol):
 class ModelDesk:
     """The worker and what it has loaded. All methods are called on the loop's thread."""
 
-    def __init__(self, announce: Callable[[Change], None], backend: Callable[[], Backend]) -> None:
+    def __init__(
+        self,
+        announce: Callable[[Change], None],
+        backend: Callable[[], Backend],
+        *,
+        journal: Journal = no_journal,
+        states_folder: Path | None = None,
+    ) -> None:
         self._announce = announce
         self._make_backend = backend
+        self._journal = journal
+        self._states_folder = states_folder
         self._worker: Worker | None = None
         self._starting: asyncio.Task[Worker] | None = None
         self._jobs: dict[int, Listener] = {}
         self._numbers = itertools.count(1)
         self._wanted: ModelSettings | None = None
         self._settled = asyncio.Event()
+        self._resting: tuple[Path, ModelSettings] | None = None
         self.changed = ModelChanged("none")
         self.load_seconds = 0.0
 
@@ -65,13 +76,16 @@ class ModelDesk:
         return self._worker.vocabulary
 
     async def ready(self) -> ModelFacts | None:
-        """Waits while a model loads; None when there is none then."""
+        """Waits while a model loads, and wakes one that rests; None when there is none then."""
+        if self._resting is not None:
+            await self.load(*self._resting)
         while self.changed.state == "loading":
             await self._settled.wait()
         return self.facts
 
     async def load(self, path: Path, settings: ModelSettings) -> None:
         """Begin to load; what came of it is announced."""
+        self._resting = None
         self._wanted = settings
         self._change(ModelChanged("loading", str(path)))
         try:
@@ -86,7 +100,15 @@ class ModelDesk:
         if self._worker is not None and self.changed.state == "loading":
             self._worker.cancel_load()
 
+    async def rest(self) -> None:
+        """Give the memory back until the model is needed again."""
+        facts, settings = self.facts, self.settings
+        if facts is not None and settings is not None and not self._jobs:
+            await self.unload()
+            self._resting = (Path(facts.path), settings)
+
     async def unload(self) -> None:
+        self._resting = None
         if self._worker is not None and self.changed.state in ("ready", "loading"):
             self._worker.submit(Unload())
 
@@ -130,7 +152,7 @@ class ModelDesk:
     async def _start(self) -> Worker:
         link = EngineLink(asyncio.get_running_loop(), self._deliver)
         backend = await asyncio.to_thread(self._make_backend)
-        self._worker = Worker(backend, link.hear)
+        self._worker = Worker(backend, link.hear, journal=self._journal, states_folder=self._states_folder)
         self._worker.start()
         return self._worker
 

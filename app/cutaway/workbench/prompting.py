@@ -122,7 +122,7 @@ class PromptDesk:
         """Each template is prepared once. Raises TemplateError."""
         found = self._prepared.get(source.sha256)
         if found is None:
-            found = self._prepared[source.sha256] = prepare_template(source, _budget)
+            found = self._prepared[source.sha256] = prepare_template(source, one_rendering)
             while len(self._prepared) > TEMPLATES_KEPT:
                 self._prepared.popitem(last=False)
         self._prepared.move_to_end(source.sha256)
@@ -134,7 +134,7 @@ class PromptDesk:
             return format_named(request.format, template)
         found = self._formats.get(template.sha256)
         if found is None:
-            found = self._formats[template.sha256] = format_of(template, now=FORMAT_DAY, budget=_budget)
+            found = self._formats[template.sha256] = format_of(template, now=FORMAT_DAY, budget=one_rendering)
             while len(self._formats) > TEMPLATES_KEPT:
                 self._formats.popitem(last=False)
         return found
@@ -169,7 +169,7 @@ class PromptDesk:
             now=self.now(),
             bos_token=source.bos_token,
             eos_token=source.eos_token,
-            budget=_budget,
+            budget=one_rendering,
             format=self.format(request, template) if request.continue_final else None,
         )
         return chosen, replace(prepared, request=request)
@@ -235,7 +235,7 @@ def raw_prompt(text: str, vocabulary: Vocabulary, *, control: bool) -> Made:
     return Made(prepared, tokens, (), TemplateInfo(source.origin, source.variant, "", ""), plain=True)
 
 
-def _budget() -> Budget:
+def one_rendering() -> Budget:
     deadline = time.monotonic() + RENDER_SECONDS
     return Budget(used_up=lambda: time.monotonic() > deadline)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from cutaway.chat.choice import Verified, verify_formats
 from cutaway.chat.formats.format import Format
 from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt
@@ -18,7 +19,7 @@ from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.tokens import PromptToken
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import PromptDesk, Source, template_sources
+from cutaway.workbench.prompting import FORMAT_DAY, PromptDesk, Source, one_rendering, template_sources
 from cutaway.workbench.turn import TemplateInfo
 
 
@@ -95,6 +96,16 @@ class Templates:
             eos,
             tuple(warning.message for warning in sources.warnings),
         )
+
+    async def verify(self, view: TemplateView) -> Verified:
+        """The round trip, case by case, of every format that the template could mean."""
+
+        def check() -> Verified:
+            return verify_formats(
+                view.prepared, now=FORMAT_DAY, bos_token=view.bos_token, eos_token=view.eos_token, budget=one_rendering
+            )
+
+        return await self._prompts.run(check)
 
     async def render(self, view: TemplateView, request: Request) -> tuple[Prompt, list[PromptToken]]:
         """With the loaded model's tokens; without a model there are none. Raises RequestError or TemplateError."""
