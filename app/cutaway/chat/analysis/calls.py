@@ -25,6 +25,8 @@ class CallsFound:
     calls: Calls | None = None
     ending: str = ""
     """How a turn of calls ends, where that differs from a turn of text."""
+    border: str = ""
+    """What stands between an answer and the calls after it, where that is a message's border."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -74,7 +76,8 @@ def read_calls(prober: Prober, thought: ReasoningFound, content: ContentFound) -
             found = _read(seen)
         except _UnclearError as unclear:
             found = _unclear(str(unclear))
-        found = replace(found, ending=found.ending or _end_before_result(seen))
+        border = _border_after_answer(seen, found.calls) if found.calls else ""
+        found = replace(found, ending=found.ending or _end_before_result(seen), border=border)
     _conclude(prober, plain, one, many, found)
     return found
 
@@ -290,14 +293,24 @@ def _section(seen: _Seen, around: Frame) -> tuple[Marker, Marker, Marker, Marker
 
 def _blanks_after_answer(seen: _Seen) -> str:
     """The blanks that the template writes between an answer and a call."""
-    values = seen.prober.values
-    said = Said(values.content, "", (seen.prober.call(0),))
+    gap = _gap_after_answer(seen)
+    return gap[: len(gap) - len(gap.lstrip())]
+
+
+def _border_after_answer(seen: _Seen, calls: Calls) -> str:
+    """What more than blanks stands between an answer and the opener of the calls."""
+    opener = calls.section_open.text or calls.call_open.text
+    before, found, _ = _gap_after_answer(seen).partition(opener) if opener else ("", "", "")
+    return before.strip() if found else ""
+
+
+def _gap_after_answer(seen: _Seen) -> str:
+    said = Said(seen.prober.values.content, "", (seen.prober.call(0),))
     turn = seen.prober.turn(said)
     places = None if turn is None else call_places(turn)
     if turn is None or turn.content is None or not places or places[0].start < turn.content.end:
         return ""
-    gap = turn.text[turn.content.end : places[0].start].removeprefix(seen.content.closer)
-    return gap[: len(gap) - len(gap.lstrip())]
+    return turn.text[turn.content.end : places[0].start].removeprefix(seen.content.closer)
 
 
 def _end_before_result(seen: _Seen) -> str:

@@ -72,6 +72,7 @@ def _format(prober: Prober, head: Head, thought: ReasoningFound, content: Conten
         thought.reasoning,
         wrappers,
         calls.calls,
+        fillers=(calls.border,) if calls.border else (),
         ends=texts,
         ends_with_eos=prober.values.eos in ends,
         end_before="" if content.closer else _blanks_before_end(last if last.strip() else turn_end),
