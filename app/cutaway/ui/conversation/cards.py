@@ -115,7 +115,7 @@ class TextCard(Card):
             return
         self.item = item
         self._fill(item)
-        self.setAccessibleName(self.document.toPlainText())
+        self.setAccessibleName(item.text)
         self.update()
 
     def _fill(self, item: Item) -> None:
@@ -337,35 +337,39 @@ class HeadCard(Card):
 
     def __init__(self, host: Host, parent: QWidget) -> None:
         super().__init__(host, parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, SPACE, 0, 0)
-        row.setSpacing(0)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, SPACE, 0, 0)
+        self._row.setSpacing(0)
         self.role = QLabel()
         font = self.role.font()
         font.setBold(True)
         self.role.setFont(font)
-        row.addWidget(self.role)
-        row.addSpacing(2 * SPACE)
+        self._row.addWidget(self.role)
+        self._row.addStretch()
+        self.node: Node | None = None
+        self.buttons: dict[str, QToolButton] = {}
+        self._shown: object = None
+
+    def _build_switcher(self) -> None:
+        """Made when a message first has another version: most have none."""
         self.back, self.forth = self._button("left", "Previous version"), self._button("right", "Next version")
         self.version = QLabel()
         self.version.setProperty("quiet", True)
-        for widget in (self.back, self.version, self.forth):
-            row.addWidget(widget)
         self.back.clicked.connect(lambda: self._act("back"))
         self.forth.clicked.connect(lambda: self._act("forth"))
-        row.addStretch()
+        for place, widget in enumerate((self.back, self.version, self.forth), 1):
+            self._row.insertWidget(place, widget)
+
+    def _build_buttons(self) -> None:
+        """Made when they are first to be seen: on hover, or when the message becomes the current one."""
         self.time = QLabel()
         self.time.setProperty("quiet", True)
-        row.addWidget(self.time)
-        row.addSpacing(SPACE)
-        self.buttons: dict[str, QToolButton] = {}
+        self._row.addWidget(self.time)
         for name, title in self.ACTIONS:
             button = self._button(name, title)
             button.clicked.connect(lambda _=False, name=name: self._act(name))
-            row.addWidget(button)
+            self._row.addWidget(button)
             self.buttons[name] = button
-        self.node: Node | None = None
-        self._live = False
 
     def _button(self, name: str, title: str) -> QToolButton:
         button = QToolButton(self)
@@ -377,8 +381,12 @@ class HeadCard(Card):
         return button
 
     def restyle(self) -> None:
-        for name, button in {**self.buttons, "left": self.back, "right": self.forth}.items():
+        self._shown = None
+        for name, button in self.buttons.items():
             button.setIcon(icon(name, "quiet"))
+        if hasattr(self, "back"):
+            self.back.setIcon(icon("left", "quiet"))
+            self.forth.setIcon(icon("right", "quiet"))
 
     def _act(self, action: str) -> None:
         if self.node is not None:
@@ -386,21 +394,40 @@ class HeadCard(Card):
 
     def show_node(self, node: Node, *, live: bool, busy: bool) -> None:
         """`live` shows the buttons; `busy` leaves out what a running reply does not allow."""
+        shown = (node.id, node.status, node.siblings, node.position, node.message.role, live, busy)
         self.node = node
+        if shown == self._shown:
+            return
+        self._shown = shown
         role = node.message.role
         names = {"user": "You", "assistant": "Model", "system": "System", "tool": "Tool result"}
-        self.role.setText(tr(names.get(role, role)))
         kind = {"user": "user", "assistant": "assistant", "tool": "tool_result"}.get(role, "system")
-        self.role.setStyleSheet(f"color: {look.theme.kind(kind)};")
+        palette = self.role.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(look.theme.kind(kind)))
+        self.role.setPalette(palette)
+        self.role.setText(tr(names.get(role, role)))
+        self.setAccessibleName(tr("{0}: {1}", self.role.text(), node.message.text[:200]))
+        self._show_switcher(node)
+        self._show_buttons(node, live=live, busy=busy)
+
+    def _show_switcher(self, node: Node) -> None:
         several = node.siblings > 1
-        for widget in (self.back, self.forth, self.version):
-            widget.setVisible(several)
-        self.version.setText(f"{node.position}/{node.siblings}")
-        self.version.setAccessibleName(tr("Version {0} of {1}", node.position, node.siblings))
-        self.back.setEnabled(node.position > 1)
-        self.forth.setEnabled(node.position < node.siblings)
-        self.time.setText(time.strftime("%H:%M", time.localtime(node.created)) if node.created else "")
-        growing = node.status == "growing"
+        if several and not hasattr(self, "back"):
+            self._build_switcher()
+        if hasattr(self, "back"):
+            for widget in (self.back, self.forth, self.version):
+                widget.setVisible(several)
+            self.version.setText(f"{node.position}/{node.siblings}")
+            self.version.setAccessibleName(tr("Version {0} of {1}", node.position, node.siblings))
+            self.back.setEnabled(node.position > 1)
+            self.forth.setEnabled(node.position < node.siblings)
+
+    def _show_buttons(self, node: Node, *, live: bool, busy: bool) -> None:
+        if live and not self.buttons:
+            self._build_buttons()
+        if not self.buttons:
+            return
+        growing, role = node.status == "growing", node.message.role
         allowed = {
             "copy": True,
             "edit": not growing,
@@ -411,8 +438,8 @@ class HeadCard(Card):
         }
         for name, button in self.buttons.items():
             button.setVisible(live and allowed[name])
+        self.time.setText(time.strftime("%H:%M", time.localtime(node.created)) if node.created else "")
         self.time.setVisible(live)
-        self.setAccessibleName(tr("{0}: {1}", self.role.text(), node.message.text[:200]))
 
     def height_for(self, width: int) -> int:
         return max(self.fontMetrics().height(), 24) + SPACE
