@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cutaway.chat.call_ids import convert, fits, make
+from cutaway.chat.call_ids import convert, fits, in_family, make
 from cutaway.chat.formats.format import CallId
+from cutaway.chat.message import Message, ToolCall
 
 NONE, NINE, DECIMAL = CallId(), CallId("nine"), CallId("decimal")
 KIMI, POSITION = CallId("composed", "in_name", prefix=":"), CallId("positional", start=1)
@@ -43,3 +44,23 @@ def test_an_id_that_fits_is_kept() -> None:
 
 def test_a_made_id_gives_way_to_one_in_use() -> None:
     assert convert(DECIMAL, "x", "ferry", 0, ["0", "1"]) == "2"
+
+
+def test_a_whole_conversation_moves_with_its_results() -> None:
+    told = (
+        Message("user", "When?"),
+        Message(
+            "assistant", tool_calls=(ToolCall("ferry", "{}", "abc-1"), ToolCall("clock", "{}", "functions.clock:1"))
+        ),
+        Message("tool", "7:15", tool_call_id="abc-1"),
+        Message("tool", "noon", tool_call_id="functions.clock:1"),
+        Message("tool", "lost", tool_call_id="nobody's"),
+    )
+    moved = in_family(KIMI, told)
+    assert [call.id for call in moved[1].tool_calls] == ["functions.ferry:0", "functions.clock:1"]
+    assert [message.tool_call_id for message in moved[2:]] == ["functions.ferry:0", "functions.clock:1", "nobody's"]
+    assert in_family(KIMI, moved) == moved
+    for rule in (NINE, DECIMAL, POSITION, NONE):
+        ids = [call.id for call in in_family(rule, told)[1].tool_calls]
+        assert all(fits(rule, id) for id in ids)
+        assert len(set(ids)) == 2

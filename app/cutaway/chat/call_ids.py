@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from cutaway.chat.formats.format import CallId
+from cutaway.chat.message import Message
 
 NO_RULE = CallId()
 
@@ -62,3 +64,27 @@ def _nine(seed: str) -> str:
         number, digit = divmod(number, len(_ALPHABET))
         letters.append(_ALPHABET[digit])
     return "".join(letters)
+
+
+def in_family(rule: CallId, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """A conversation with the ids of another family's calls made to fit the rule, in calls and results alike.
+
+    Ids that fit stay. For a conversation that moves to another model; a template that is only shown someone's
+    messages gets their ids as they are.
+    """
+    renamed: dict[str, str] = {}
+    taken = {call.id for message in messages for call in message.tool_calls if call.id and fits(rule, call.id)}
+    moved, index = [], 0
+    for message in messages:
+        calls = []
+        for call in message.tool_calls:
+            id = call.id if call.id in taken else convert(rule, call.id, call.name, index, taken)
+            taken.add(id)
+            renamed[call.id] = id
+            calls.append(replace(call, id=id))
+            index += 1
+        result = message.tool_call_id
+        moved.append(
+            replace(message, tool_calls=tuple(calls), tool_call_id=renamed.get(result, result) if result else result)
+        )
+    return tuple(moved)
