@@ -63,6 +63,11 @@ class Meter:
         self._steps = budget.steps
         self._made = 0
 
+    @property
+    def steps(self) -> int:
+        """Steps taken so far."""
+        return self.budget.steps - self._steps + _ASK_EVERY - self._left
+
     def tick(self) -> None:
         self._left -= 1
         if self._left < 0:
@@ -93,7 +98,7 @@ class Meter:
             self._made += length
             if self._made > 64 * self.budget.output:
                 raise LimitError(f"the template makes more than {64 * self.budget.output:,} characters of text in all")
-            self.spend(length >> 8)
+            self.spend(length >> 10)
 
     def items(self, count: int) -> None:
         """Before a list of this length is made or gone through."""

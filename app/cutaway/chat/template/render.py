@@ -51,6 +51,8 @@ class Rendered:
     """Half-open character ranges of the `{% generation %}` blocks."""
     lines_used: frozenset[int] = frozenset()
     """1-based template lines that ran."""
+    steps: int = 0
+    """What it took of the budget's steps."""
 
     @property
     def text(self) -> str:
@@ -98,7 +100,7 @@ class Template:
             raise
         except Exception as error:
             raise self._explained(error, self._code) from None
-        return Rendered(spans, tuple(meter.warnings.values()), ranges, self._code.lines_used(context.ran))
+        return Rendered(spans, tuple(meter.warnings.values()), ranges, self._code.lines_used(context.ran), meter.steps)
 
     def watch(
         self,
