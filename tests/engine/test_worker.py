@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -157,6 +158,23 @@ def test_switching_away_and_back_feeds_nothing_old(memory: str) -> None:
 
         assert rig.planned(3).plan.restored_from == "saved state"
         assert rig.planned(3).plan.fed == 2
+
+
+def test_a_conversation_outlasts_the_model_where_there_is_a_folder(tmp_path: Path) -> None:
+    def rig() -> EngineRig:
+        return EngineRig(ScriptedBackend(), states_folder=tmp_path)
+
+    with rig() as first:
+        first.load()
+        first.reply(LONG, max_tokens=3)
+        held = [*first.ids(LONG), *(event.token.id for event in first.of(Sampled, 1))]
+    with rig() as second:
+        second.load()
+        second.ids(LONG)
+        second.reply([*held, 65])
+
+        assert second.planned(1).plan.restored_from == "saved state"
+        assert second.planned(1).plan.fed == 1
 
 
 def test_a_new_conversation_keeps_the_beginning_that_it_shares() -> None:

@@ -6,6 +6,7 @@ import queue
 import threading
 import types
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from cutaway.engine.backend import Backend
@@ -30,12 +31,12 @@ PATIENCE = 60
 class EngineRig:
     """Use it in a `with` block: the thread ends with it."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, *, states_folder: Path | None = None) -> None:
         self.events: list[Event] = []
         self.notes: list[Note | None] = []
         self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._jobs = 0
-        self.worker = Worker(backend, self._queue.put, journal=self.notes.append)
+        self.worker = Worker(backend, self._queue.put, journal=self.notes.append, states_folder=states_folder)
 
     def __enter__(self) -> EngineRig:
         self.worker.start()

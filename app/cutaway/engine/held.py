@@ -54,6 +54,11 @@ class Held:
         if self.conversation is not None and self.tokens:
             self._saved.put(self.conversation, self._state())
 
+    def put_aside(self) -> None:
+        """Before the model goes: what is held outlasts it on disk, where there is a folder for that."""
+        self._save()
+        self._saved.flush()
+
     def _state(self) -> SavedState:
         return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
 

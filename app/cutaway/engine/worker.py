@@ -242,6 +242,8 @@ class Worker:
             self._emit(Unloaded(path))
 
     def _drop_model(self) -> None:
+        if self._held is not None and self._states_folder is not None:
+            self._held.put_aside()
         self._facts = None
         self._held = None
         self._governor = None
