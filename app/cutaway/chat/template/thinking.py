@@ -50,6 +50,9 @@ _OFF = frozenset({"off", "none", "disabled", "disable", "no_think", "nothink", "
 _ON = frozenset({"on", "enabled", "enable", "think", "thinking", "yes", "true"})
 _AUTO = frozenset({"auto", "adaptive", "dynamic"})
 
+_OPPOSITES = {"thinking": "chat", "on": "off", "enabled": "disabled", "think": "no_think"}
+"""What turns thinking off where a template asks only for what turns it on."""
+
 
 @dataclass(frozen=True, slots=True)
 class ThinkingRow:
@@ -135,9 +138,13 @@ def _candidates(variable: Variable) -> list[Any]:
     if variable.name in _BUDGETS:
         return [value for value in dict.fromkeys([0, -1]) if value in known or value == 0]
     words = [value for value in known if isinstance(value, str) and value]
-    if variable.name in _EFFORTS or words:
-        more = _USUAL_EFFORTS if variable.name in _EFFORTS and (variable.printed or not words) else ()
+    compared = [value for value in variable.values if isinstance(value, str) and value]
+    if variable.name in _EFFORTS:
+        more = _USUAL_EFFORTS if (variable.printed and not compared) or not words else ()
         return list(dict.fromkeys([*words, *more]))
+    if words:
+        opposites = [] if _OFF.intersection(words) else [_OPPOSITES[word] for word in words if word in _OPPOSITES]
+        return list(dict.fromkeys([*words, *opposites]))
     return [True, False]
 
 
