@@ -31,7 +31,8 @@ class ModelFacts:
     threads_batch: int
     device: str
     memory: Mapping[str, int] = field(default_factory=dict)
-    """Bytes by part: `weights`, `kv`, `compute`, and `measured`."""
+    """Bytes by part: `weights`, `kv`, `compute`; and what the process and the graphics cards really hold more than
+    before: `measured`, `measured_gpu`."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 

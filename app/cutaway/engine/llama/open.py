@@ -58,10 +58,16 @@ class Opened:
     abort: Abort | None = None
     resident_before: int = 0
     """Bytes of the process before the model was loaded."""
+    free_before: int = 0
+    """Bytes that were free on graphics cards."""
 
     def measured_facts(self, threads: int, threads_batch: int) -> ModelFacts:
         """The facts, after the model has worked once: with what the process really holds more."""
-        memory = {**self.facts.memory, "measured": max(0, resident_bytes() - self.resident_before)}
+        memory = {
+            **self.facts.memory,
+            "measured": max(0, resident_bytes() - self.resident_before),
+            "measured_gpu": max(0, self.free_before - free_on_cards()),
+        }
         return replace(self.facts, threads=threads, threads_batch=threads_batch, memory=memory)
 
     def close(self) -> None:
@@ -121,7 +127,7 @@ def open_model(path: str, settings: ModelSettings, progress: Progress, seen: See
     special = has_special_buffers()
     use_special = not special if seen is None else seen.check(file, special=special, go_on=lambda: progress(0.0))
     check_memory(file, settings)
-    before = resident_bytes()
+    before = resident_bytes(), free_on_cards()
     with captured_log() as lines:
         model = _load(library, file, settings, progress, special=use_special or not special)
     try:
@@ -195,7 +201,7 @@ def check_model(library: Any, file: Path, model: Any) -> None:
 
 
 def _with_context(
-    library: Any, file: Path, model: Any, settings: ModelSettings, load_lines: list[str], before: int
+    library: Any, file: Path, model: Any, settings: ModelSettings, load_lines: list[str], before: tuple[int, int]
 ) -> Opened:
     check_model(library, file, model)
     parameters = context_parameters(library, model, settings)
@@ -267,7 +273,7 @@ def _opened(
     settings: ModelSettings,
     adapters: list[Any],
     buffers: dict[str, int],
-    before: int,
+    before: tuple[int, int],
 ) -> Opened:
     kind = _kind(library, model, settings)
     interruptible = kind in ("attention", "sliding") and not library.llama_supports_gpu_offload()
@@ -286,7 +292,8 @@ def _opened(
         context=context,
         traits=traits,
         facts=_facts(library, file, model, traits.context, buffers),
-        resident_before=before,
+        resident_before=before[0],
+        free_before=before[1],
         batch=int(library.llama_n_batch(context)),
         threads=settings.threads,
         threads_batch=settings.threads_batch,
@@ -306,6 +313,10 @@ def buffer_sizes(lines: list[str]) -> dict[str, int]:
             part = "kv" if match[1] in ("KV", "RS") else "compute"
             found[part] += int(float(match[2]) * (1 << 20))
     return found
+
+
+def free_on_cards() -> int:
+    return sum(device.memory_free for device in list_devices() if device.kind != "cpu")
 
 
 def resident_bytes() -> int:
