@@ -248,6 +248,18 @@ def test_the_request_itself_is_never_changed(source: str) -> None:
         render(source, user("hi"))
 
 
+@pytest.mark.parametrize("made", ["messages|list", "messages[0:]", "messages.copy()", "[] + messages"])
+def test_a_list_that_the_template_took_from_the_request_is_its_own(made: str) -> None:
+    source = "{% set l = " + made + " %}{% set _ = l.append({'content': 'b'}) %}{{ l|length }}{{ messages|length }}"
+    result = render(source, user("a"))
+    assert result.text == "21"
+    assert [warning.code for warning in result.warnings] == ["changed-list"]
+
+
+def test_long_numbers_in_a_format_are_no_widths() -> None:
+    assert render("{{ '%s of 123456789, 3.14159265358, 100%%' % x }}", {"x": "a"}).text.startswith("a of 123456789")
+
+
 def test_strict_and_lenient_agree_on_ordinary_templates() -> None:
     source = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
     assert compile_template(source, lenient=False).render(user("hi")).text == "user: hi\n"

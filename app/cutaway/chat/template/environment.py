@@ -34,7 +34,7 @@ from .safe import SafeMarked
 from .sequences import each
 from .shown import show
 from .tests import TESTS
-from .values import InputDict, InputFloat, InputInt, InputList, listed, number
+from .values import InputDict, InputFloat, InputInt, InputList, TakenList, number, taken
 
 MAX_FORMAT = 1000
 
@@ -46,6 +46,7 @@ _READING_TEXT = frozenset(
 _LOOP = frozenset(
     {"cycle", "changed", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem"}
 ) | {"revindex", "revindex0"}
+_BUILT_IN: dict[type, str] = {list: "list", TakenList: "list", dict: "dict"}
 _DRAINING = frozenset({"join", "fromkeys", "update", "extend"})
 """Methods that go through an iterator in one call."""
 
@@ -53,6 +54,7 @@ _attributes = object.__getattribute__
 
 _MUTATING: dict[type, frozenset[str]] = {
     list: frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "clear"}),
+    TakenList: frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "clear"}),
     dict: frozenset({"update", "pop", "setdefault", "clear"}),
 }
 
@@ -235,7 +237,7 @@ class Rendering(Context):
         if isinstance(value, (list, tuple)):
             self.meter.items(len(value))
         found = value[start:stop:step]
-        return listed(found, value._path) if isinstance(value, InputList) else found
+        return taken(found, value._path) if isinstance(value, InputList) else found
 
     def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Called by the template: macros, loops, blocks, methods and the functions that it is given."""
@@ -249,8 +251,8 @@ class Rendering(Context):
             check_call(meter, owner, function.__name__, args, kwargs)
             if function.__name__ in _MUTATING.get(type(owner), ()):
                 meter.warn(
-                    f"changed-{type(owner).__name__}",
-                    f"The template changes a {type(owner).__name__} that it made, with {function.__name__!r};"
+                    f"changed-{_BUILT_IN[type(owner)]}",
+                    f"The template changes a {_BUILT_IN[type(owner)]} that it made, with {function.__name__!r};"
                     " transformers refuses that, here it is done.",
                 )
             if isinstance(owner, LoopContext):

@@ -14,6 +14,8 @@ from .shown import bounded, represent, show
 
 _SPEC = re.compile(r"%(?:\(([^()]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d*))?[hlL]?(.)", re.DOTALL)
 _DIGITS = re.compile(r"\d+")
+_WIDTHS = re.compile(r"%(?:\([^()]*\))?[#0\- +]*(\d*)(?:\.(\d*))?")
+_NESTED_NAME = re.compile(r"%\([^()]*\(")
 
 
 def percent(template: Marked, values: Any, meter: Meter | None = None) -> Marked:
@@ -50,9 +52,12 @@ def _escaped_values(values: Any) -> Any:
 
 
 def _check_percent_widths(template: str, values: Any) -> None:
-    for found in _DIGITS.findall(template):
-        if len(found) > 7 or int(found) > MAX_WIDTH:
-            raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")
+    """Numbers that stand where a width or a precision may stand; anywhere, where names are in parentheses twice."""
+    wide = _DIGITS if _NESTED_NAME.search(template) else _WIDTHS
+    for found in wide.findall(template):
+        for digits in (found,) if isinstance(found, str) else found:
+            if len(digits) > 7 or int(digits or 0) > MAX_WIDTH:
+                raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")
     if "*" in template and isinstance(values, tuple):
         for value in values:
             if isinstance(value, int) and abs(value) > MAX_WIDTH:

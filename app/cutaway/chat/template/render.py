@@ -277,13 +277,15 @@ def _strings(node: nodes.Node) -> set[str]:
 
 
 _OWN_NAMES = re.compile(
-    r"(?:cutaway(?:\.\w+)*\.)?\b(SafeMarked|Marked|InputDict|InputList|InputInt|InputFloat|GuardedNamespace)\b"
+    r"(?:cutaway(?:\.\w+)*\.)?\b(SafeMarked|Marked|InputDict|InputList|TakenList|InputRange|InputInt|InputFloat|GuardedNamespace)\b"
 )
 _PYTHON_NAMES = {
     "SafeMarked": "str",
     "Marked": "str",
     "InputDict": "dict",
     "InputList": "list",
+    "TakenList": "list",
+    "InputRange": "range",
     "InputInt": "int",
     "InputFloat": "float",
     "GuardedNamespace": "namespace",

@@ -83,7 +83,13 @@ class InputList(FromField, list[Any]):
     _path: str
 
     def copy(self) -> InputList:
-        return listed(list(self), self._path)
+        return taken(self, self._path)
+
+
+class TakenList(InputList):
+    """A copy or a part of an array: a list of the template's own, with the request's values."""
+
+    __slots__ = ()
 
 
 class InputDict(FromField, dict[str, Any]):
@@ -141,6 +147,12 @@ def _key(key: str, path: str) -> str:
 
 def listed(items: list[Any], path: str) -> InputList:
     made = InputList(items)
+    made._path = path
+    return made
+
+
+def taken(items: list[Any], path: str) -> TakenList:
+    made = TakenList(items)
     made._path = path
     return made
 
