@@ -52,6 +52,7 @@ M3 = Format(
         section_open=Marker(_SPACE + "<tool_call>", after="\n"),
         section_close=Marker(_SPACE + "</tool_call>", before="\n"),
         separator="\n",
+        other_closes=("</tool_call>",),
     ),
     ends=("[e~[",),
 )

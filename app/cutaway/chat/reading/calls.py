@@ -23,6 +23,7 @@ from cutaway.chat.reading.named_call import read_named_call
 from cutaway.chat.reading.python_call import read_python_call
 from cutaway.chat.reading.source import MOST_BLANKS, scan_for, skip_blanks
 from cutaway.chat.reading.tagged_call import read_tagged_call
+from cutaway.chat.reading.tokens import is_token
 from cutaway.chat.reading.tree_call import read_tree_call
 
 FUNCTION_TAGS = TaggedCall("<function=", ">\n", "<parameter=", ">\n", "", "\n</parameter>", close="\n</function>")
@@ -157,10 +158,20 @@ class CallReader:
         context, body = self._context, self._calls.body
         if context.bare:
             return None
+        if isinstance(body, TreeCall):
+            return (yield from self._without_namespace(body))
         if isinstance(body, JsonCall):
             other = (yield from self._peek()) == "<" and (yield from self._comes_next(FUNCTION_TAGS.name_prefix))
             return FUNCTION_TAGS if other else None
         return JsonCall() if (yield from self._peek()) == "{" else None
+
+    def _without_namespace(self, body: TreeCall) -> Generator[None, None, Body | None]:
+        """Tags without the text in front of each. Where that is a token, only the token makes a tag one."""
+        space = body.namespace
+        head = body.name_prefix.removeprefix(space)
+        if not space or is_token(space) or not (yield from self._comes_next(head)):
+            return None
+        return replace(body, name_prefix=head, namespace="", close=body.close.removeprefix(space))
 
     def _after_call(self) -> tuple[str, ...]:
         section = cores(self._calls.section_close.text)

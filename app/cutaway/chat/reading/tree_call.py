@@ -56,7 +56,7 @@ def read_tree_call(context: Context, calls: Calls) -> Reading:
     start = context.record.at
     context.begin_call(found[0], found[1])
     root = _Node("", tool.parameters, "object")
-    tree = _Tree(body, tool, [root], cores(body.close, calls.section_close.text, calls.call_close.text))
+    tree = _Tree(body, tool, [root], cores(body.close, calls.section_close.text, calls.call_close.text, *calls.other_closes))
     outcome = yield from _run(context, tree)
     if outcome == "done":
         check_keys(context, tool, tree.keys, start)
@@ -66,7 +66,7 @@ def read_tree_call(context: Context, calls: Calls) -> Reading:
 def _run(context: Context, tree: _Tree) -> Reading:
     """Tag after tag until the call's closer; text between tags belongs to the innermost one."""
     source, body = context.source, tree.body
-    scan = scan_for((body.namespace,))
+    scan = scan_for((body.namespace or "<",))
     while True:
         found, end = scan.find(source)
         if found is None:
@@ -112,7 +112,7 @@ def _tag(context: Context, tree: _Tree) -> Reading:
     if not tag and not node.string and (node.kind or not node.tag):
         context.take("markup", len(namespace))
     elif not tag or (_is_text_only(tree, node) and not (closes and name == node.tag)):
-        _text(context, tree, source.at + len(namespace))
+        _text(context, tree, source.at + max(len(namespace), 1))
     elif closes:
         _close(context, tree, name, len(namespace) + len(tag))
     elif len(tree.nodes) > _MOST_DEPTH:
