@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,12 +103,13 @@ def _by_provenance(spans: Sequence[Span], drafts: Sequence[Draft], header: str) 
     if not assistants:
         return ()
     ending = text[owned[assistants[-1]][1] :] if assistants[-1] == drafts[-1].index else ""
+    ends = sorted(end for _, end in owned.values())
     ranges: list[Range] = []
     floor = 0
     for index in assistants:
         first, last = owned[index]
-        before = [end for other, (_, end) in owned.items() if other != index and end <= first]
-        floor = max([floor, *before])
+        before = bisect_right(ends, first)
+        floor = max(floor, ends[before - 1] if before else 0)
         at = text.rfind(header, floor, first) if header else -1
         start = at + len(header) if at >= 0 else first
         end = last + _shared(text[last : last + len(ending)], ending)
