@@ -17,6 +17,31 @@ EXPRESSIONS = (
     (Path(__file__).parents[2] / "data" / "template_expressions.txt").read_text(encoding="utf-8").split("\n")[:-1]
 )
 
+PROGRAMS = [
+    "{% set a %}<{{ x }}>{% endset %}{{ a|upper }}{{ a[1:3] }}{{ a|length }}",
+    "{% set a | trim | upper %} {{ x }} {% endset %}{{ a }}",
+    "{% filter replace('β', 'Z') %}lit {{ x }} {{ y }}{% endfilter %}",
+    "{% filter indent(2, true) %}{{ x }}\n{{ y }}{% endfilter %}",
+    "{% macro m(a, b='d', c=a) %}{{ a }}{{ b }}{{ c }}{{ varargs }}{{ kwargs }}{% endmacro %}{{ m(x) }}{{ m(x, y, n, 1, k=f) }}",
+    "{% macro m(a) %}<{{ caller(a ~ '!') }}>{% endmacro %}{% call(t) m(x) %}{{ t }}{{ y }}{% endcall %}{{ m|string }}",
+    "{% for c in x %}{{ loop.index }}{{ c }}{{ loop.previtem }}{{ loop.nextitem }}{{ '' if loop.last else ', ' }}{% endfor %}",
+    "{% for k, v in messages[0].items() %}{{ k }}={{ v }};{% else %}none{% endfor %}",
+    "{% for k, v in tools[0].function.parameters.properties|dictsort %}{{ k }}: {{ v.type }}{{ v.enum }}\n{% endfor %}",
+    "{% for m in messages recursive %}{{ m.content or m }}{% if m.content %}{{ loop([m.content]) }}{% endif %}{% endfor %}",
+    "{% for m in messages if m.role == 'user' %}{{ m.content }}{% else %}-{% endfor %}",
+    "{% for m in messages %}{% if loop.first %}{% continue %}{% endif %}{{ m.content }}{% break %}{% endfor %}",
+    "{% set ns = namespace(t='', l=[]) %}{% for c in x %}{% set ns.t = c ~ ns.t %}{% set ns.l = ns.l + [c] %}{% endfor %}{{ ns.t }}{{ ns.l }}",
+    "{% with a = x, b = y ~ '|' %}{{ b }}{{ a }}{% endwith %}{% set a, b = x, y %}{{ b ~ a }}",
+    "{% set a = x.partition('β') %}{{ a[0] }}({{ a[1] }}){{ a[2] }}",
+    "{% if x %}{{ x if y else 'e' }}{% elif y %}{{ y }}{% else %}{{ n }}{% endif %}{{ 'α' if n > 1 }}",
+    "{% block b %}{{ x }}{% endblock %}{{ self.b() }}{{ self.b()|upper }}",
+    "{% generation %}{{ x }}{% endgeneration %}{% set g %}{% generation %}{{ y }}{% endgeneration %}{% endset %}{{ g }}",
+    "{% raw %}{{ x }}{% endraw %}{# {{ x }} #}{{ '{{ x }}' }}",
+    "{% set d = {'a': x, 'b': {'c': [y, n]}} %}{{ d|tojson(indent=2) }}{{ d.b.c[0] }}{{ d['b']['c'][1] + 1 }}{{ d }}",
+    "{% set parts = x.split(',') %}{% for p in parts %}{{ p|trim|capitalize }}{{ loop.cycle('-', '+') }}{% endfor %}{{ parts|join(', ') }}",
+    "{{ '%s' % (x ~ '%s') % y }}{{ ('{' ~ '}').format(x) }}{{ (x ~ '{}')|replace('{', '(')|replace('}', ')') }}",
+]
+
 HARD = [
     "αβγ", "  Δέλτα ψυχή \n ωμέγα\t", "ΑΒ-γδ εζ\nηθ\n\nικ", "", "α", "ἀ'β\"γ\\δ", "<α>&β</α>", "ß straße ŉ ΣΑΣ",
     "α,β,,γ", "{α}%s%{0}", "12", "3.5 ", "α\r\nβ\x0bγ\u2028δ", "😀α😀",
@@ -26,7 +51,7 @@ NEEDLES = frozenset("αβγδεζηθικψωμΔΨΩΑΒέύχηΣσςßάτŉ�
 
 @cache
 def compiled(expression: str) -> tuple[Any, Template]:
-    source = "A{{ " + expression + " }}B"
+    source = expression if expression in PROGRAMS else "A{{ " + expression + " }}B"
     return plain_environment().from_string(source), compile_template(source)
 
 
@@ -66,7 +91,7 @@ def check(expression: str, first: str, second: str) -> None:
             assert given[origin.source[-1]][origin.start : origin.end] == span.text
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@pytest.mark.parametrize("expression", EXPRESSIONS + PROGRAMS)
 def test_on_hard_texts(expression: str) -> None:
     for index, first in enumerate(HARD):
         check(expression, first, HARD[(index * 5 + 3) % len(HARD)])
@@ -76,6 +101,6 @@ texts = st.text(st.sampled_from("αβ ΣσßŉA1'\"\\\n\r\t,-{}%<>&"), max_size=
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
-@given(st.sampled_from(EXPRESSIONS), texts, texts)
+@given(st.sampled_from(EXPRESSIONS + PROGRAMS), texts, texts)
 def test_on_any_text(expression: str, first: str, second: str) -> None:
     check(expression, first, second)
