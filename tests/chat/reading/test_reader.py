@@ -280,3 +280,12 @@ def test_what_does_not_fit_behind_an_array_is_shown() -> None:
     assert json.loads(reply.calls[0].arguments) == {"it": [1, 2]}
     assert reply.content == "oops"
     assert "wrong-type" in {repair.code for repair in reply.repairs}
+
+
+def test_a_continued_answer_ends_with_its_wrapper() -> None:
+    prompt = "<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|><|START_RESPONSE|>So it "
+    continued = Continued("content", "", "So it ")
+    reader = Reader(format_named("command-r7b"), [], generation_prompt=prompt, continued=continued)
+    reader.feed("\nis.<|END_RESPONSE|>")
+    reader.finish()
+    assert reader.reply().content == "So it \nis."

@@ -11,8 +11,9 @@ from cutaway.chat.formats.format import Calls, Format, Messages, NamedCall
 from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
 from cutaway.chat.reading.calls import CallReader
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
+from cutaway.chat.reading.roles import FENCE_OPEN
 from cutaway.chat.reading.source import MOST_HEAD, scan_for
-from cutaway.chat.reading.turn import FENCE_CLOSE, FENCE_OPEN, TurnOptions
+from cutaway.chat.reading.turn import TurnOptions
 from cutaway.chat.reading.types import only_text_argument
 
 _RECIPIENT = re.compile(r"to=([^\s<\ud800-\udfff]+)")
@@ -357,6 +358,3 @@ class MessageReader:
 def _begins(text: str, marker: str) -> bool:
     """Whether the text starts with the marker, or may come to."""
     return text.startswith(marker) or marker.startswith(text)
-
-
-__all__ = ["FENCE_CLOSE", "MessageReader"]

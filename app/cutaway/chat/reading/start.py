@@ -34,6 +34,8 @@ class Start:
     """In a format of messages: the prompt holds the first header whole."""
     framing: str = ""
     """Blanks with which the template would have gone on before an answer."""
+    continues: bool = False
+    """The output goes on with text that has begun already."""
     wrapped: str = ""
     """The answer's opener that the prompt holds already: the answer's closer may follow."""
 
@@ -42,8 +44,15 @@ def start_of(format: Format, generation_prompt: str, continued: Continued | None
     if format.messages:
         return _message_start(format.messages, generation_prompt, continued)
     if continued is not None:
-        return Start("open" if continued.field == "reasoning_content" and format.reasoning else "closed")
+        open = continued.field == "reasoning_content" and format.reasoning is not None
+        return Start("open" if open else "closed", continues=True, wrapped=_held_opener(format, generation_prompt))
     return replace(_tag_start(format, generation_prompt), wrapped=_prefilled_opener(format, generation_prompt))
+
+
+def _held_opener(format: Format, prompt: str) -> str:
+    """The answer's opener that stands last in the prompt of a message that goes on."""
+    found = [(prompt.rfind(wrapper.open.text), wrapper.open.text) for wrapper in format.content if wrapper.open]
+    return max((one for one in found if one[0] >= 0), default=(0, ""))[1]
 
 
 def _prefilled_opener(format: Format, prompt: str) -> str:

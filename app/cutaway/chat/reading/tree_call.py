@@ -56,7 +56,9 @@ def read_tree_call(context: Context, calls: Calls) -> Reading:
     start = context.record.at
     context.begin_call(found[0], found[1])
     root = _Node("", tool.parameters, "object")
-    tree = _Tree(body, tool, [root], cores(body.close, calls.section_close.text, calls.call_close.text, *calls.other_closes))
+    tree = _Tree(
+        body, tool, [root], cores(body.close, calls.section_close.text, calls.call_close.text, *calls.other_closes)
+    )
     outcome = yield from _run(context, tree)
     if outcome == "done":
         check_keys(context, tool, tree.keys, start)

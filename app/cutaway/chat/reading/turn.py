@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning
 from cutaway.chat.reading.calls import CallReader
 from cutaway.chat.reading.context import Context, cores
-from cutaway.chat.reading.source import BLANKS, Scan, scan_for, skip_blanks
+from cutaway.chat.reading.roles import Roles, answer_roles, blanks_before, reasoning_roles
+from cutaway.chat.reading.source import BLANKS, skip_blanks
 from cutaway.chat.reading.start import Start
 from cutaway.chat.reading.text_value import follows
 from cutaway.chat.reading.tokens import is_token
-
-FENCE_OPEN, FENCE_CLOSE = "```json", "```"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class TurnReader:
         """Blanks consumed and not told yet: framing or text, as what follows decides."""
         self._framing = ""
         """Of the blanks at hand, those that the template writes here."""
-        self._fresh = True
+        self._fresh = not options.start.continues
         """No text of the current region has come."""
         self._wrapped = options.start.wrapped
         self._fenced = False
@@ -45,64 +44,18 @@ class TurnReader:
         """A call ended the reasoning: its closer may still come, and says nothing then."""
         self._rehearsals = True
         self._owed = options.start.opener if not options.separate else ""
-        self._roles = self._content_roles()
-        self._before = self._framings()
-        self._content_scan = _scan(self._roles, self._before)
-        self._reasoning_roles = self._roles_in_reasoning()
-        self._reasoning_scan = _scan(self._reasoning_roles, self._before)
-
-    # -- which marker means what ------------------------------------------------------------------
-
-    def _content_roles(self) -> dict[str, str]:
-        """One text may mark several borders: in the answer the answer's own come last and win."""
-        roles: dict[str, str] = {}
-        roles.update(dict.fromkeys(cores(*self._format.ends), "end"))
-        roles.update(dict.fromkeys(cores(*self._format.fillers), "filler"))
-        roles.update(self._reasoning_markers())
-        if self._calls:
-            roles.update(self._calls.roles())
-        for wrapper in self._format.content:
-            roles.update({wrapper.open.text: "content open", wrapper.close.text: "content close"})
-        if self._options.fenced:
-            roles.update({FENCE_OPEN: "fence open", FENCE_CLOSE: "fence close"})
-        roles.pop("", None)
-        return roles
-
-    def _reasoning_markers(self) -> dict[str, str]:
-        reasoning = self._format.reasoning
-        if reasoning is None:
-            return {}
-        closers = dict.fromkeys((reasoning.close.text, *reasoning.other_closes), "reasoning close")
-        openers = dict.fromkeys((reasoning.open.text, *reasoning.other_opens), "reasoning open")
-        return {text: role for text, role in (closers | openers).items() if text}
-
-    def _roles_in_reasoning(self) -> dict[str, str]:
-        kept = ("end", "content open", "call", "head")
-        return {
-            **{marker: role for marker, role in self._roles.items() if role in kept and marker not in ("{", "[")},
-            **self._reasoning_markers(),
-        }
-
-    def _framings(self) -> dict[str, str]:
-        """For each marker the blanks that the template writes in front of it, if any."""
-        markers: list[Marker] = []
-        if self._format.reasoning:
-            markers += [self._format.reasoning.open, self._format.reasoning.close]
-        for wrapper in self._format.content:
-            markers += [wrapper.open, wrapper.close]
-        if self._calls:
-            markers += self._calls.framed_markers()
-        markers += [Marker(end.strip(), self._format.end_before) for end in self._format.ends]
-        return {marker.text: marker.before for marker in markers if marker.text and marker.before}
+        self._before = blanks_before(format, self._calls.framed_markers() if self._calls else ())
+        answer = answer_roles(format, self._calls.roles() if self._calls else {}, options.fenced)
+        self._answer = Roles(answer, self._before)
+        self._reasoning = Roles(reasoning_roles(format, answer), self._before)
 
     # -- the regions ------------------------------------------------------------------------------
 
     def run(self) -> Generator[None, None, None]:
-        reasoning = self._options.start.prefill == "open" and self._format.reasoning is not None
+        reasoning, opener = self.reasoning_open, self._options.start.opener
         self._framing = self._options.start.framing
         if reasoning:
-            opener = self._options.start.opener
-            written = self._format.reasoning.open.after if self._format.reasoning else ""
+            written = self._format.reasoning.open.after if self._format.reasoning and opener else ""
             self._framing = "" if opener.endswith(tuple(BLANKS)) else written
         while True:
             leave = yield from self._region(reasoning)
@@ -114,7 +67,7 @@ class TurnReader:
     def _region(self, reasoning: bool) -> Generator[None, None, str]:
         """Reads on until the kind of text changes; returns the new kind, or `end` at the end of the output."""
         source = self._context.source
-        scan = self._reasoning_scan if reasoning else self._content_scan
+        scan = (self._reasoning if reasoning else self._answer).scan
         while True:
             if self._fresh:
                 yield from self._take_blanks()
@@ -216,7 +169,7 @@ class TurnReader:
 
     def _marker(self, at: int, marker: str, reasoning: bool) -> Generator[None, None, str]:
         """Deals with the marker at hand; returns the kind of text that begins with it, or nothing."""
-        role = (self._reasoning_roles if reasoning else self._roles)[marker]
+        role = (self._reasoning if reasoning else self._answer)[marker]
         fresh = self._fresh and at == self._context.source.at
         if role in ("call", "head"):
             return (yield from self._call(at, marker, role, reasoning, fresh))
@@ -420,12 +373,6 @@ class TurnReader:
 
 
 _NO_REASONING = Reasoning(Marker(), Marker())
-
-
-def _scan(roles: dict[str, str], before: dict[str, str]) -> Scan:
-    """The search for the markers; a part of the blanks in front of one is held back with it."""
-    framed = [blanks[start:] + text for text, blanks in before.items() if text in roles for start in range(len(blanks))]
-    return scan_for(tuple(sorted(roles)), tuple(sorted(framed)))
 
 
 def _common(left: str, right: str) -> int:
