@@ -13,14 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from support import assets
-
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import advice, find_hardware
 from cutaway.engine.llama.backend import LlamaBackend
 from cutaway.engine.llama.devices import list_devices
 from cutaway.engine.memory import forecast, read_shape
 from cutaway.engine.sampling import Sampling
+from support import assets
 
 TOKENS = 64
 PROMPT = "The capital of France is"

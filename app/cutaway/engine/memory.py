@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cutaway.engine.command import ModelSettings
-from cutaway.engine.gguf_file import TensorInfo, TensorTable, read_tensor_table
+from cutaway.engine.gguf_file import TensorInfo, read_tensor_table
+from cutaway.engine.split import part_paths
 
 DEFAULT_CONTEXT = 8192
 """Tokens, where neither the person nor the file asks for fewer."""
@@ -113,17 +114,10 @@ class ModelShape:
 
 def read_shape(path: Path) -> ModelShape:
     """The shape of a model file, its parts included. Raises GgufError with a sentence."""
-    table = read_tensor_table(path)
-    tensors = [tensor for part in _parts(path, table) for tensor in part.tensors]
-    return _shape(table.metadata.values, tensors)
-
-
-def _parts(path: Path, table: TensorTable) -> list[TensorTable]:
-    """The file and, where it is the first of a split model, its other parts."""
-    from cutaway.engine.split import part_paths
-
-    others = [part for part in part_paths(path) if part != path]
-    return [table, *(read_tensor_table(part) for part in others if part.is_file())]
+    parts = part_paths(path)
+    tables = [read_tensor_table(part) for part in parts if part == parts[0] or part.is_file()]
+    tensors = [tensor for table in tables for tensor in table.tensors]
+    return _shape(tables[0].metadata.values, tensors)
 
 
 def tensor_bytes(tensor: TensorInfo) -> int:
