@@ -83,3 +83,20 @@ def test_without_jinja_there_is_nothing_to_verify(qwen3: Path, capsys: pytest.Ca
 def test_a_file_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "nowhere.jinja"]) == 1
     assert "does not exist" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("opener", "agrees"), [("<tool_call>", True), ("<call>", False)])
+def test_a_response_template_in_the_models_folder_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], opener: str, agrees: bool
+) -> None:
+    calls = {"open": opener, "close": "</tool_call>", "repeats": True, "content": "json"}
+    thinking = {"open": "<think>", "close": "</think>"}
+    response = {"fields": {"thinking": thinking, "tool_calls": calls, "content": {"close": "<|im_end|>"}}}
+    config = {"chat_template": assets.template("Qwen-Qwen3-0.6B"), "response_template": response}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+    assert main(["verify", str(tmp_path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    other = next(one for one in answer["others"] if one["handler"] == "response-template")
+    assert answer["format"]["handler"] == "derived"
+    assert (other["failed"] == 0) is agrees
+    assert any("response-template reads otherwise" in one for one in answer["disagreements"]) is not agrees

@@ -121,7 +121,7 @@ def verify_formats(
 ) -> Verified:
     """Checks every format that could be meant; the one with the fewest faults is chosen, of equals the first.
 
-    `published` are formats that the model's maker ships. The result depends on the template's text, BOS and EOS
+    `published` are formats that the model's maker ships; they say nothing of blanks, so they get the template's. The result depends on the template's text, BOS and EOS
     only, so it can be kept by them.
     """
     found = find_format(template, now=now, budget=budget)
@@ -129,7 +129,8 @@ def verify_formats(
     formats: list[tuple[Format, FormatOrigin]] = [(found.format.with_eos(eos_token), found.origin)]
     if found.origin == "hand-written":
         formats.append((found.derived.format.with_eos(eos_token), "derived"))
-    formats += [(format, "named") for format in published]
+    source = template.source.text
+    formats += [(fitted(format, found.derived.format, source).with_eos(eos_token), "named") for format in published]
     tried = [
         Candidate(format, origin, verify(render, read_whole, format, bos=bos_token, eos=eos_token))
         for format, origin in formats

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from cutaway.chat.analysis.evidence import Probe
+from cutaway.chat.analysis.published import PublishedError, published_format
 from cutaway.chat.choice import Verified, verify_formats
 from cutaway.chat.formats.format import Format
 from cutaway.chat.template.error import TemplateError
@@ -18,7 +20,7 @@ from cutaway.cli.desk import FORMAT_DAY, Desk
 from cutaway.cli.main import CommandError
 from cutaway.cli.named import describe_source, templates_of
 from cutaway.cli.paint import visible
-from cutaway.engine.template_files import TemplateFileError
+from cutaway.engine.template_files import ModelTemplates, TemplateFileError
 
 VERIFY_SECONDS = 20.0
 """For all renderings together; what is not rendered by then is an error in its case."""
@@ -37,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.no_jinja:
         raise CommandError("verify derives the format from renders of the Jinja template; leave --no-jinja out.")
     try:
-        verified = _verified(arguments)
+        templates = templates_of(arguments)
+        verified = _verified(templates, arguments)
     except TemplateFileError as error:
         raise CommandError(str(error)) from error
     except TemplateError as error:
@@ -50,8 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _verified(arguments: argparse.Namespace) -> Verified:
-    templates = templates_of(arguments)
+def _verified(templates: ModelTemplates, arguments: argparse.Namespace) -> Verified:
     template = Desk().prepare(templates.sources.choose(tools=True))
     end = time.monotonic() + VERIFY_SECONDS
     return verify_formats(
@@ -59,8 +61,20 @@ def _verified(arguments: argparse.Namespace) -> Verified:
         now=FORMAT_DAY,
         bos_token=templates.bos_token if arguments.bos is None else arguments.bos,
         eos_token=templates.eos_token if arguments.eos is None else arguments.eos,
+        published=_published(templates),
         budget=lambda: Budget(lambda: time.monotonic() > end),
     )
+
+
+def _published(templates: ModelTemplates) -> tuple[Format, ...]:
+    """The maker's own description of outputs, where one is shipped that can be read."""
+    if templates.response_template is None:
+        return ()
+    try:
+        return (published_format(templates.response_template),)
+    except PublishedError as error:
+        print(f"cutaway: {error} It is left out.", file=sys.stderr)
+        return ()
 
 
 def answer_of(verified: Verified) -> dict[str, Any]:

@@ -30,6 +30,8 @@ class ModelTemplates:
     sources: TemplateSources
     bos_token: str = ""
     eos_token: str = ""
+    response_template: object = None
+    """How the maker describes outputs, as it stands in the file; None where nothing is published."""
 
 
 def read_templates(path: Path) -> ModelTemplates:
@@ -77,7 +79,9 @@ def _of_folder(folder: Path) -> ModelTemplates:
         _drift(name, files[name], inside[name]) for name in files if name in inside and files[name] != inside[name]
     )
     sources = found({**inside, **files}, folder.name or str(folder), warnings)
-    return ModelTemplates(sources, _token(config, "bos_token"), _token(config, "eos_token"))
+    return ModelTemplates(
+        sources, _token(config, "bos_token"), _token(config, "eos_token"), config.get("response_template")
+    )
 
 
 def _template_files(folder: Path) -> dict[str, str]:
