@@ -60,6 +60,7 @@ def rendering(
     """Normalises the messages. Raises `RequestError`."""
     notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads, template.history)])
     drafts = normalise(request.messages, template.caps, template.traits, notes)
-    thinking = translate(request.thinking, template.thinking_table, notes.warnings)
+    reasons = bool(template.traits.reasoning)
+    thinking = translate(request.thinking, template.thinking_table, notes.warnings, reasons=reasons)
     conversation = Conversation(drafts, [dict(tool.raw) for tool in request.tools])
     return Rendering(request, template, conversation, thinking, notes, bos_token, eos_token, now, budget)

@@ -69,6 +69,8 @@ def test_what_cannot_be_had_is_said() -> None:
     assert codes("deepseek-ai-DeepSeek-R1-Distill-Llama-8B", "off") == ["thinking-not-switchable"]
     assert codes("deepseek-ai-DeepSeek-R1-Distill-Llama-8B", "on") == [], "it always thinks"
     assert codes("Qwen-Qwen3-0.6B", "high") == ["thinking-level-unknown"]
+    assert codes("meta-llama-Llama-3.1-8B-Instruct", "off") == [], "it never thinks"
+    assert codes("meta-llama-Llama-3.1-8B-Instruct", "on") == ["thinking-not-switchable"]
 
 
 def test_a_variable_of_the_user_wins_over_the_wish() -> None:

@@ -178,8 +178,13 @@ def _on_by_effort(found: Found) -> None:
         found["on"] = found[levels[0]]
 
 
-def translate(wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[Warning]) -> Mapping[str, Any]:
-    """The template's own switches for what a person wants. What can't be had is added to `warnings`."""
+def translate(
+    wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[Warning], *, reasons: bool = True
+) -> Mapping[str, Any]:
+    """The template's own switches for what a person wants. What can't be had is added to `warnings`.
+
+    `reasons` says whether the template has any place for reasoning: where it has none, `off` is what it is.
+    """
     if wish is None:
         return {}
     rows = {row.thinking: row for row in table}
@@ -189,7 +194,7 @@ def translate(wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[W
     known = ", ".join(rows)
     if wish in ("on", "off"):
         state = rows["auto"].prefill if "auto" in rows else "none"
-        if not (wish == "on" and state == "open") and not (wish == "off" and state in ("closed", "bare closer")):
+        if not _is_so_anyway(wish, state, reasons):
             message = f"This template can't switch thinking {wish}; it knows {known}."
             warnings.append(Warning("thinking-not-switchable", message, "thinking"))
         return {}
@@ -197,3 +202,9 @@ def translate(wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[W
         message = f"This template has no thinking level {wish!r}; it knows {known}."
         warnings.append(Warning("thinking-level-unknown", message, "thinking"))
     return rows["on"].kwargs if wish != "auto" and "on" in rows else {}
+
+
+def _is_so_anyway(wish: str, state: Prefill, reasons: bool) -> bool:
+    if wish == "on":
+        return state == "open"
+    return state in ("closed", "bare closer") or (state == "none" and not reasons)
