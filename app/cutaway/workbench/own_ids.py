@@ -22,6 +22,8 @@ from cutaway.engine.tokens import Mode, Neutralised, Tokenised, tokenise
 
 _MESSAGE = re.compile(r"messages\[(\d+)\]")
 _TRIES = 8
+_ANCHORS = (64, 16, 4)
+"""Characters at the front of a field by which its text is found in what the model wrote; fewer where it was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +104,13 @@ def _place_one(
     text, ends = written
     first, anchor_text = spans[0]
     best, length = -1, 0
-    for offset in _occurrences(text, anchor_text[:64]):
-        start = first - offset
-        if start >= floor and (shared := _shared(text, prompt.text, start)) > length:
-            best, length = start, shared
+    for size in _ANCHORS:
+        for offset in _occurrences(text, anchor_text[:size]):
+            start = first - offset
+            if start >= floor and (shared := _shared(text, prompt.text, start)) > length:
+                best, length = start, shared
+        if length:
+            break
     if length <= first - best:
         return None
     count = bisect_right(ends, length)
