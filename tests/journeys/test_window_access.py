@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+
 from cutaway.engine.scripted import Script
 from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS
 from cutaway.ui.drive import Driver, press
 from cutaway.ui.look.style import look
 from cutaway.ui.registry import KINDS
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from support.window import THINKING, Journey
 
 SCRIPT = Script(replies=("<think>\nHm.\n</think>\n\nWords and `code`.\n\n```python\nx = 1\n```\n",), template=THINKING)

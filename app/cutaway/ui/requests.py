@@ -264,6 +264,8 @@ class Requests:
             desk.start(desk.delete_message(node))
         elif action in ("back", "forth"):
             desk.start(desk.step_version(node, -1 if action == "back" else 1))
+        elif action in ("hover", "unhover"):
+            desk.ask_forecast("", node if action == "hover" else None)
         elif action == "link":
             self._open_link(detail)
         elif action == "answer-now":

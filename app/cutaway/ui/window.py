@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenu, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from cutaway.ui.actions import MENUS, Actions
 from cutaway.ui.banner import Banner
@@ -214,6 +223,8 @@ class MainWindow(QMainWindow):
         self.composer.set_forecast(forecast)
 
     def show_running(self, running: bool) -> None:
+        if self.composer.running and not running and not self.isActiveWindow():
+            QApplication.alert(self)  # A reply that ended while the person was elsewhere.
         self.composer.set_running(running)
         self.actions_.by_name["stop"].setEnabled(running)
         if self.view.busy != running:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
     QContextMenuEvent,
+    QEnterEvent,
     QGuiApplication,
     QMouseEvent,
     QPainter,
@@ -31,6 +32,7 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import cell, look, mono
 from cutaway.ui.look.theme import CONVERSATION_LEADING, RADIUS, SPACE
 from cutaway.ui.text.paint import brushes
+from cutaway.ui.widgets.elided import Tinted
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
@@ -323,6 +325,20 @@ def _utf16(text: str, char: int) -> int:
     return char + sum(1 for c in text[:char] if ord(c) > 0xFFFF)
 
 
+class _Action(QToolButton):
+    """A button that says when the mouse is over it: what it would cost is then forecast."""
+
+    hovered = Signal(bool)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.hovered.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.hovered.emit(False)
+
+
 class HeadCard(Card):
     """Who wrote the message, which version it is, and what can be done with it (on hover and by keyboard)."""
 
@@ -340,7 +356,7 @@ class HeadCard(Card):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, SPACE, 0, 0)
         self._row.setSpacing(0)
-        self.role = QLabel()
+        self.role = Tinted()
         font = self.role.font()
         font.setBold(True)
         self.role.setFont(font)
@@ -372,7 +388,9 @@ class HeadCard(Card):
             self.buttons[name] = button
 
     def _button(self, name: str, title: str) -> QToolButton:
-        button = QToolButton(self)
+        button = _Action(self)
+        if name in ("again", "edit"):
+            button.hovered.connect(lambda on: self._act("hover" if on else "unhover"))
         button.setIcon(icon(name, "quiet"))
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -402,9 +420,7 @@ class HeadCard(Card):
         role = node.message.role
         names = {"user": "You", "assistant": "Model", "system": "System", "tool": "Tool result"}
         kind = {"user": "user", "assistant": "assistant", "tool": "tool_result"}.get(role, "system")
-        palette = self.role.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, QColor(look.theme.kind(kind)))
-        self.role.setPalette(palette)
+        self.role.colour = look.theme.kind(kind)
         self.role.setText(tr(names.get(role, role)))
         self.setAccessibleName(tr("{0}: {1}", self.role.text(), node.message.text[:200]))
         self._show_switcher(node)

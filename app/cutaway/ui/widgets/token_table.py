@@ -92,7 +92,7 @@ class TokenTable(QTableView):
         for column, left, width, right in self._layout:
             text = str(model.data(model.index(row, column)) or "")
             room = max(int((width - 2 * SPACE) / size), 1)
-            if not is_plain(text):
+            if not _is_narrow(text):
                 apart.append((left + SPACE, _cut(text, room)))
                 continue
             text = text if len(text) <= room else text[: room - 1] + "…"
@@ -103,6 +103,11 @@ class TokenTable(QTableView):
         made = ([(0, "".join(line)), *apart], behind)
         self._lines[row] = made
         return made
+
+
+def _is_narrow(text: str) -> bool:
+    """Whether each character takes one cell: plain ones do, and the signs for blanks and newlines."""
+    return is_plain(text) or (max(map(ord, text)) < 0x2400 and bool((cells(text) == 1).all()))
 
 
 def _cut(text: str, room: int) -> str:
