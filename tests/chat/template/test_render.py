@@ -274,6 +274,13 @@ def test_a_syntax_error_names_the_line() -> None:
     assert (caught.value.kind, caught.value.line, caught.value.source_line) == ("syntax", 2, "b {% if %}")
 
 
+def test_escaping_for_html_may_be_switched_off_but_not_on() -> None:
+    assert render("{% autoescape false %}{{ x }}{% endautoescape %}", {"x": "<"}).text == "<"
+    with pytest.raises(TemplateError, match="HTML") as caught:
+        compile_template("\n{% autoescape true %}{{ x }}{% endautoescape %}")
+    assert (caught.value.kind, caught.value.line) == ("syntax", 2)
+
+
 def test_what_the_template_raises_reaches_the_user_verbatim_with_its_line() -> None:
     text = "Roles must alternate: user/assistant/…" + "!" * 3000
     with pytest.raises(TemplateError) as caught:

@@ -162,11 +162,17 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ScopedEvalContextModifier(self, node: nodes.ScopedEvalContextModifier, frame: Frame) -> None:
-        line = next((child.lineno for child in node.body), None) or 1
-        self.fail("autoescape writes text for HTML; chat templates can't use it", line)
+        wanted = node.options[0].value
+        if not (isinstance(wanted, nodes.Const) and not wanted.value):
+            self.fail("autoescape writes text for HTML; chat templates can't use it", node.lineno)
+        for child in node.body:
+            self.visit(child, frame)
 
     def visit_Scope(self, node: nodes.Scope, frame: Frame) -> None:
-        """Only `{% generation %}` makes one."""
+        """`{% generation %}` makes one that has a line, `{% autoescape %}` one that has none."""
+        if node.lineno is None:
+            super().visit_Scope(node, frame)
+            return
         self.simple_write(self.place(node, "generation"), frame, node)
         super().visit_Scope(node, frame)
         self.simple_write(self.place(node, "endgeneration"), frame, node)

@@ -247,6 +247,8 @@ def _compiling(source: str) -> Iterator[None]:
         raise TemplateError(str(error), kind="limit") from None
     except (RecursionError, MemoryError, SyntaxError, OverflowError, ValueError) as error:
         raise TemplateError(f"the template is nested too deeply to be compiled ({error})", kind="limit") from None
+    except Exception as error:
+        raise TemplateError(f"the template can't be compiled: {error or type(error).__name__}", kind="syntax") from None
 
 
 def compared_roles(tree: nodes.Template) -> set[str]:
