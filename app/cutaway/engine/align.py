@@ -33,7 +33,7 @@ def align(ids: Ids, text: bytes, pieces: Pieces, *, space_prefix: bool) -> Align
     lengths = pieces.lengths[ids]
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ids) else 0
-    if total == len(text) and pieces.join(ids) == text:
+    if total == len(text) and np.array_equal(pieces.join(ids), np.frombuffer(text, dtype=np.uint8)):
         return Alignment(ends - lengths, ends, True)
     return _align_runs(ids, text, pieces, space_prefix)
 
@@ -45,7 +45,7 @@ def _align_runs(ids: Ids, text: bytes, pieces: Pieces, space_prefix: bool) -> Al
     starts, ends = cumulated[:-1].copy(), cumulated[1:].copy()
     special = np.flatnonzero(pieces.special[ids] & ~pieces.unknown[ids]).tolist()
     missing: set[bytes] = set()
-    joined = pieces.join(ids)
+    joined = pieces.join(ids).tobytes()
     at, first, whole = 0, 0, True
     for index in [*special, len(ids)]:
         run = joined[cumulated[first] : cumulated[index]]

@@ -16,6 +16,7 @@ from cutaway.engine.pieces import Ids, Offsets, Pieces
 
 _SENTINELS = ("\n", "\x01", "。")
 _ROUNDS = 6
+_BEGINNING = 4
 _SEARCHED = 64
 """Characters up to which every way to cut a text in two is tried, and a text is remembered."""
 
@@ -54,18 +55,21 @@ class Guard:
     """One entry per token of the vocabulary: whether it is a control token or a marker."""
     space_prefix: bool
     """Whether a blank is put before the first word of each run of ordinary text."""
-    inputs: Offsets = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
-    """Number of input characters before each character of the prompt, and in all."""
+    span_of: NDArray[np.int32]
+    """The span of each character of the prompt, and of its end."""
+    inputs: NDArray[np.int32]
+    """Number of spans of input before each span, and in all."""
     known: dict[tuple[str, bool, bool], Encoded] = field(default_factory=dict)
     """Short texts that were encoded before, by text, beginning of a run, plain or not: a hostile text repeats itself."""
 
     def has_input(self, start: int, end: int) -> bool:
-        return bool(self.inputs[end] > self.inputs[start])
+        return bool(start < end and self.inputs[self.span_of[end - 1] + 1] > self.inputs[self.span_of[start]])
 
     def breaches(self, encoded: Encoded) -> list[Occurrence]:
         """Guarded tokens that stand for input. An unknown token does only where the text spells it."""
         at = np.flatnonzero(self.tokens[encoded.ids])
-        at = at[self.inputs[encoded.ends[at]] > self.inputs[encoded.starts[at]]]
+        first, last = self.span_of[encoded.starts[at]], self.span_of[np.maximum(encoded.ends[at] - 1, 0)]
+        at = at[(self.inputs[last + 1] > self.inputs[first]) & (encoded.ends[at] > encoded.starts[at])]
         return [
             (int(encoded.starts[index]), int(encoded.ends[index]), int(encoded.ids[index]))
             for index in at.tolist()
@@ -101,12 +105,12 @@ def encode_guarded(text: str, guard: Guard) -> tuple[Encoded, tuple[Cut, ...]]:
 def _occurrences(text: str, guard: Guard) -> Iterator[Occurrence]:
     """Every place where a guarded token's text stands, overlapping ones included.
 
-    Such texts share their first characters, so the text is searched once for each beginning.
+    Such texts share their first characters, so the text is searched once for each beginning of them.
     """
     beginnings: dict[str, dict[str, int]] = {}
     for added in guard.pieces.added:
         if guard.tokens[added.id] or guard.pieces.unknown[added.id]:
-            beginnings.setdefault(added.text[:2], {})[added.text] = added.id
+            beginnings.setdefault(added.text[:_BEGINNING], {})[added.text] = added.id
     for beginning, tokens in beginnings.items():
         lengths = sorted({len(spelled) for spelled in tokens})
         at = text.find(beginning)
@@ -119,24 +123,40 @@ def _occurrences(text: str, guard: Guard) -> Iterator[Occurrence]:
 
 
 def _cuts(occurrences: list[Occurrence], guard: Guard) -> tuple[Cut, ...]:
-    """Runs of occurrences that hold input, without what the template's own tokens cover beside them."""
+    """Runs of occurrences that hold input, without what the template's own tokens cover of them."""
     own = sorted(found for found in occurrences if not guard.has_input(found[0], found[1]))
     hostile = sorted(set(occurrences) - set(own))
     longest = max((end - start for start, end, _ in own), default=0)
+    pieces = [
+        (begin, stop, number)
+        for number, (start, end, _) in enumerate(hostile)
+        for begin, stop in _uncovered(start, end, own, bisect_left(own, (start - longest, 0, 0)))
+    ]
     cuts: list[Cut] = []
-    for start, end, token in hostile:
-        begin, stop = start, end
-        for own_start, own_end, _ in own[bisect_left(own, (start - longest, 0, 0)) :]:
-            if own_start >= end:
-                break
-            if own_end > start:
-                begin, stop = (max(begin, own_end), stop) if own_start <= start else (begin, min(stop, own_start))
+    counted: set[int] = set()
+    for begin, stop, number in sorted(pieces):
+        found = (hostile[number],) if number not in counted else ()
+        counted.add(number)
         if cuts and begin < cuts[-1].end:
             last = cuts.pop()
-            cuts.append(Cut(last.start, max(stop, last.end), (*last.occurrences, (start, end, token))))
+            cuts.append(Cut(last.start, max(stop, last.end), (*last.occurrences, *found)))
         else:
-            cuts.append(Cut(begin, stop, ((start, end, token),)))
+            cuts.append(Cut(begin, stop, found))
     return tuple(cuts)
+
+
+def _uncovered(start: int, end: int, own: Sequence[Occurrence], first: int) -> Iterator[tuple[int, int]]:
+    """The parts of `[start, end)` that none of the template's tokens covers, those from `first` on looked at."""
+    for index in range(first, len(own)):
+        own_start, own_end, _ = own[index]
+        if own_start >= end:
+            break
+        if own_end > start:
+            if own_start > start:
+                yield start, own_start
+            start = own_end
+    if start < end:
+        yield start, end
 
 
 def _encode_around(text: str, cuts: tuple[Cut, ...], guard: Guard) -> Encoded:
@@ -188,7 +208,8 @@ def _encode(text: str, guard: Guard, *, special: bool) -> Encoded:
 def _to_characters(starts: Offsets, ends: Offsets, data: bytes) -> tuple[Offsets, Offsets]:
     """Byte offsets as character offsets; a token that holds part of a character gets the whole of it."""
     begins = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
-    before = np.concatenate(([0], np.cumsum(begins)))
+    before = np.zeros(len(data) + 1, dtype=np.int64)
+    np.cumsum(begins, out=before[1:])
     first = before[np.minimum(starts + 1, len(data))] - (starts < len(data))
     last = before[ends]
     return first, np.where(ends > starts, last, first)

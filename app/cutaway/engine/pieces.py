@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,11 +47,19 @@ class Pieces:
     """Tokens that stand for what the vocabulary cannot spell; most have one, `<unk>`."""
     special: NDArray[np.bool_]
     added: tuple[Added, ...]
-    single: dict[int, int] = field(default_factory=dict)
+    single: dict[int, int]
     """Byte value to the ordinary token that is exactly this byte, where the vocabulary has one."""
+    _all: NDArray[np.uint8]
+    _begins: Offsets
+    """Where each token's bytes begin among those of all tokens."""
 
-    def join(self, ids: Ids) -> builtins.bytes:
-        return b"".join(map(self.bytes.__getitem__, ids.tolist()))
+    def join(self, ids: Ids) -> NDArray[np.uint8]:
+        """The bytes of the tokens, one after another."""
+        lengths = self.lengths[ids]
+        ends = np.cumsum(lengths)
+        shifts = self._begins[ids] - (ends - lengths)
+        joined: NDArray[np.uint8] = self._all[np.repeat(shifts, lengths) + np.arange(len(shifts) and ends[-1])]
+        return joined
 
 
 def make_pieces(
@@ -70,4 +77,6 @@ def make_pieces(
     )
     lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
     single = {pieces[token][0]: token for token in reversed(np.flatnonzero((lengths == 1) & ~is_special).tolist())}
-    return Pieces(pieces, lengths, is_control, is_unknown, is_special, added, single)
+    everything = np.frombuffer(b"".join(pieces), dtype=np.uint8)
+    begins = np.cumsum(lengths) - lengths
+    return Pieces(pieces, lengths, is_control, is_unknown, is_special, added, single, everything, begins)

@@ -70,8 +70,8 @@ class Tokenised(Sequence[PromptToken]):
     starts: Offsets
     """Characters of the prompt, half-open with `ends`."""
     ends: Offsets
-    first_spans: Offsets
-    last_spans: Offsets
+    first_spans: NDArray[np.integer[Any]]
+    last_spans: NDArray[np.integer[Any]]
     neutral: NDArray[np.bool_]
     pieces: Pieces
     neutralised: tuple[Neutralised, ...] = ()
@@ -131,14 +131,23 @@ def tokenise(
     goes behind an open generation prompt.
     """
     text = prompt.text
-    repaired = text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+    repaired = _without_surrogates(text)
     guard = _make_guard(prompt, vocabulary, markers, mode)
+    span_of = guard.span_of
     encoded, cuts = encode_guarded(repaired, guard)
-    neutralised = tuple(_neutralised(prompt, cuts, guard))
+    neutralised = tuple(_neutralised(prompt, cuts, guard, span_of))
     warnings = [*_text_warnings(text, repaired, encoded), *_field_warnings(neutralised)]
     is_open = prompt.generation_start < len(text)
     before, after, more = _frame(encoded, vocabulary, add_bos, add_eos, is_open=is_open)
-    return _columns(prompt, encoded, before, after, guard.pieces, neutralised, (*warnings, *more))
+    return _columns(span_of, encoded, before, after, guard.pieces, neutralised, (*warnings, *more))
+
+
+def _without_surrogates(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _SURROGATES.sub("\ufffd", text)
+    return text
 
 
 def template_markers(source: str, vocabulary: Vocabulary) -> frozenset[str]:
@@ -150,11 +159,21 @@ def template_markers(source: str, vocabulary: Vocabulary) -> frozenset[str]:
     )
 
 
+def _lay_out(prompt: Prompt) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """(the span of each character and of the text's end, the number of spans of input before each span and in all)."""
+    count = max(len(prompt.spans), 1)
+    lengths = np.array([len(span.text) for span in prompt.spans] or [0], dtype=np.int64)
+    is_input = [span.origin.kind == "input" for span in prompt.spans] or [False]
+    lengths[-1] += 1
+    span_of = np.repeat(np.arange(count, dtype=np.int32), lengths)
+    return span_of, np.concatenate(([0], np.cumsum(is_input))).astype(np.int32)
+
+
 def _make_guard(prompt: Prompt, vocabulary: Vocabulary, markers: frozenset[str], mode: Mode) -> Guard:
     pieces = vocabulary.pieces()
     guarded = pieces.control
     if mode == "neutral":
-        written = "\0".join({span.text for span in prompt.spans if not span.is_input})
+        written = "\0".join({span.text for span in prompt.spans if span.origin.kind == "template"})
         more = [
             added.id
             for added in pieces.added
@@ -163,18 +182,15 @@ def _make_guard(prompt: Prompt, vocabulary: Vocabulary, markers: frozenset[str],
         if more:
             guarded = guarded.copy()
             guarded[more] = True
-    lengths = np.array([len(span.text) for span in prompt.spans], dtype=np.int64)
-    is_input = np.array([span.is_input for span in prompt.spans], dtype=np.int64)
-    inputs = np.concatenate(([0], np.cumsum(np.repeat(is_input, lengths))))
-    return Guard(vocabulary, pieces, guarded, has_space_prefix(vocabulary), inputs)
+    return Guard(vocabulary, pieces, guarded, has_space_prefix(vocabulary), *_lay_out(prompt))
 
 
-def _neutralised(prompt: Prompt, cuts: tuple[Cut, ...], guard: Guard) -> Iterator[Neutralised]:
-    span_starts = _span_starts(prompt)
+def _neutralised(
+    prompt: Prompt, cuts: tuple[Cut, ...], guard: Guard, span_of: NDArray[np.int32]
+) -> Iterator[Neutralised]:
     for cut in cuts:
         for start, end, token in cut.occurrences:
-            first, last = np.searchsorted(span_starts, [start, end - 1], side="right") - 1
-            spans = prompt.spans[int(first) : int(last) + 1]
+            spans = prompt.spans[int(span_of[start]) : int(span_of[end - 1]) + 1]
             fields = dict.fromkeys(span.origin.source or "" for span in spans if span.is_input and span.text)
             marker = not (guard.pieces.control[token] or guard.pieces.unknown[token])
             yield Neutralised(prompt.text[start:end], start, end, token, tuple(fields), marker)
@@ -235,13 +251,8 @@ def _frame(
     return before, after, warnings
 
 
-def _span_starts(prompt: Prompt) -> Offsets:
-    lengths = [len(span.text) for span in prompt.spans]
-    return np.concatenate(([0], np.cumsum(lengths[:-1], dtype=np.int64))) if lengths else np.zeros(1, dtype=np.int64)
-
-
 def _columns(
-    prompt: Prompt,
+    span_of: NDArray[np.int32],
     encoded: Encoded,
     before: list[int],
     after: list[int],
@@ -249,16 +260,17 @@ def _columns(
     neutralised: tuple[Neutralised, ...],
     warnings: tuple[Warning, ...],
 ) -> Tokenised:
-    span_starts = _span_starts(prompt)
-    first = np.searchsorted(span_starts, encoded.starts, side="right") - 1
-    last = np.searchsorted(span_starts, np.maximum(encoded.ends - 1, encoded.starts), side="right") - 1
+    first = span_of[encoded.starts]
+    last = span_of[np.maximum(encoded.ends - 1, encoded.starts)]
+    end = len(span_of) - 1
 
     def framed(column: NDArray[Any], head: int, tail: int) -> NDArray[Any]:
+        if not before and not after:
+            return column
         return np.concatenate(([head] * len(before), column, [tail] * len(after))).astype(column.dtype)
 
-    end = len(prompt.text)
     return Tokenised(
-        np.concatenate((before, encoded.ids, after)).astype(np.int32),
+        np.concatenate((before, encoded.ids, after)).astype(np.int32) if before or after else encoded.ids,
         framed(encoded.starts, 0, end),
         framed(encoded.ends, 0, end),
         framed(first, -1, -1),
