@@ -108,6 +108,10 @@
         <translation>可这样避免：{0}</translation>
     </message>
     <message>
+        <source>Ban this token</source>
+        <translation>禁用此 token</translation>
+    </message>
+    <message>
         <source>Begun reply</source>
         <translation>已开头的回复</translation>
     </message>
@@ -476,6 +480,10 @@
         <translation>模板信息</translation>
     </message>
     <message>
+        <source>Favour this token</source>
+        <translation>偏好此 token</translation>
+    </message>
+    <message>
         <source>Fed after Send</source>
         <translation>发送后送入</translation>
     </message>
@@ -732,6 +740,10 @@
         <translation>省略旧消息</translation>
     </message>
     <message>
+        <source>Leave this token alone</source>
+        <translation>不干预此 token</translation>
+    </message>
+    <message>
         <source>Left render</source>
         <translation>左侧渲染</translation>
     </message>
@@ -976,8 +988,8 @@
         <translation>打开…</translation>
     </message>
     <message>
-        <source>OpenAI tool definitions as JSON.</source>
-        <translation>OpenAI 工具定义，JSON 格式。</translation>
+        <source>OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -&gt; int.</source>
+        <translation>OpenAI 定义（JSON）,或函数签名，例如：def add(a: int, b: int) -&gt; int。</translation>
     </message>
     <message>
         <source>Order of the stages</source>

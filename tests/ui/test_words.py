@@ -28,6 +28,7 @@ SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
+    *("Ban this token", "Favour this token", "Leave this token alone"),
     *("Blocks", "Calls", "Message", "Events", "Paste", "Facts", "Prompt", "Source"),
     *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
     *("Whole text", "By part", "Ours", "hand-written", "derived", "plain", "named"),

@@ -311,6 +311,19 @@ class Desk:
             await self.refresh_branch()
             await self._read_turns()
 
+    async def set(self, name: str, value: Any, conversation: str | None) -> None:
+        """Change a setting; tools are read from JSON or from signatures first."""
+        if name == "tools" and isinstance(value, str):
+            value = tuple(tool.raw for tool in self.bench.read_tools(value)) if value.strip() else ()
+        await self.bench.set(name, value, conversation=conversation)
+
+    async def favour(self, token: int, bias: float) -> None:
+        """Make a token likelier or less likely in this conversation; -100 bans it, 0 lets it be."""
+        conversation = self.conversation or None
+        kept = [pair for pair in self.bench.settings(conversation).sampling.logit_bias if pair[0] != token]
+        wanted = tuple([*kept, (token, bias)] if bias else kept)
+        await self.bench.set("sampling.logit_bias", wanted, conversation=conversation)
+
     async def save_edit(self, node: str, text: str, *, run: bool) -> None:
         fresh = await self.bench.edit(node, text)
         if run:

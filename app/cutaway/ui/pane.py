@@ -30,6 +30,8 @@ class Context:
     """Select another turn, by its id."""
     do: Callable[[str], None]
     """Run one of the window's actions by its name, e.g. `composer.focus`."""
+    favour: Callable[[int, float], Coroutine[Any, Any, None]]
+    """Make a token (by its id) likelier or less likely in the open conversation."""
     start: Callable[[Coroutine[Any, Any, object]], asyncio.Task[object] | None]
     """Run a coroutine; what it raises is shown as a sentence."""
     tell: Callable[[str], None]

@@ -99,7 +99,7 @@ ROWS = (
         low=0, high=50, group="Advanced sampling"),
     Row("sampling.trace", "Which stage decided", "Finds out which stage removed each candidate; slower.", "bool",
         group="Advanced sampling"),
-    Row("tools", "Tools", "OpenAI tool definitions as JSON.", "json", group="Tools"),
+    Row("tools", "Tools", "OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -> int.", "json", group="Tools"),
     Row("built_ins", "Built-in tools", "Offered to the model: clock, calculator, search; one a line.", "lines",
         group="Tools"),
     Row("tool_choice", "Tool choice", "auto, none, required, or function:NAME.", "line", group="Tools"),
@@ -142,6 +142,8 @@ def read(row: Row, text: str) -> Any:
     if row.kind == "lines":
         lines = [line for line in text.split("\n") if line]
         return tuple(line.replace("\\n", "\n").replace("\\\\", "\\") for line in lines)
+    if row.name == "tools":
+        return text  # JSON or signatures: the workbench reads them.
     if row.kind == "json":
         return _read_json(row, text)
     if not text and row.optional:
@@ -161,8 +163,6 @@ def _read_json(row: Row, text: str) -> Any:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(f"{row.title} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from None
-    if row.name == "tools" and isinstance(value, dict):
-        value = value.get("tools", [value])
     if row.name == "sampling.logit_bias":
         return tuple((int(pair[0]), float(pair[1])) for pair in value)
     return tuple(value) if isinstance(value, list) else value

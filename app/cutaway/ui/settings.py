@@ -58,7 +58,7 @@ class SettingsDialog(QDialog):
 
     def _change(self, name: str, value: Any) -> None:
         desk = self.window_.desk
-        desk.start(self._then_refresh(desk.bench.set(name, value)))
+        desk.start(self._then_refresh(desk.set(name, value, None)))
 
     def _reset(self, name: str) -> None:
         desk = self.window_.desk

@@ -55,7 +55,7 @@ class Steering(QFrame):
             self.form.show_settings(self._desk.bench.list_settings(self._desk.conversation or None))
 
     def _change(self, name: str, value: Any) -> None:
-        self._desk.start(self._desk.bench.set(name, value, conversation=self._desk.conversation or None))
+        self._desk.start(self._desk.set(name, value, self._desk.conversation or None))
 
     def _reset(self, name: str) -> None:
         self._desk.start(self._desk.bench.reset(name, conversation=self._desk.conversation or None))

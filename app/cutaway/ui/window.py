@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
             turns=self.desk.branch_turns,
             show_turn=self.desk.show_turn_by_id,
             do=self.requests.call,
+            favour=self.desk.favour,
             start=self.desk.start,
             tell=self.tell,
         )

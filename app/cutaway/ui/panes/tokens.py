@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QStackedLayout,
     QTableView,
     QVBoxLayout,
@@ -121,7 +122,23 @@ class TokensPane(Pane):
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + SPACE)
         self._size_columns(table)
         table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._menu)
         return table
+
+    def _menu(self, place: QPoint) -> None:
+        """Ban or favour a token from where it is seen."""
+        index, turn = self.table.indexAt(place), self.turn
+        if not index.isValid() or turn is None:
+            return
+        on_prompt = self.table.model() is self.prompt
+        token = turn.prompt_tokens[index.row()].id if on_prompt else turn.tokens[index.row()].id
+        menu = QMenu(self)
+        for text, bias in (("Ban this token", -100.0), ("Favour this token", 3.0), ("Leave this token alone", 0.0)):
+            action = menu.addAction(tr(text))
+            action.triggered.connect(lambda _=False, bias=bias: self.context.start(self.context.favour(token, bias)))
+        menu.exec(self.table.viewport().mapToGlobal(place))
+        menu.deleteLater()
 
     def _size_columns(self, table: QTableView) -> None:
         zero = table.fontMetrics().horizontalAdvance("0")
