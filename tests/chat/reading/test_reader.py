@@ -252,10 +252,8 @@ def feed_value(kind: object, *pieces: str) -> list[str]:
     tool = Tool("ferry", "", {"type": "object", "properties": {"it": {"type": kind}}})
     reader = Reader(format_named("qwen3-coder"), [tool])
     reader.feed("<tool_call>\n<function=ferry>\n<parameter=it>\n")
-    told = []
-    for piece in pieces:
-        told.append("".join(event.text for event in reader.feed(piece) if isinstance(event, CallArguments)))
-    return told
+    told = (reader.feed(piece) for piece in pieces)
+    return ["".join(event.text for event in events if isinstance(event, CallArguments)) for events in told]
 
 
 def test_a_string_that_may_be_null_is_told_as_soon_as_it_cannot() -> None:
