@@ -103,6 +103,23 @@ async def test_a_forecast_for_regenerating_an_earlier_reply() -> None:
         assert turn is not None
         assert forecast.prompt_tokens == len(turn.prompt_tokens)
         assert forecast.fed == 1
+        assert [one.reason for one in forecast.breaks] == ["M10"]
+
+
+async def test_a_forecast_names_what_an_edit_gives_up() -> None:
+    async with bench_on(["one", "two", "three"]) as bench:
+        conversation = await talked(bench, "First", "Second")
+        await idle(bench)
+        nodes = await bench.messages(conversation)
+        assert [node.in_cache for node in nodes] == [True] * 4
+        edited = await bench.edit(nodes[0].id, "Other words")
+        (broken,) = (await bench.forecast(conversation)).breaks
+        assert (broken.reason, broken.held_place) == ("M9", "messages[0].content")
+        assert broken.detail
+        assert [node.in_cache for node in await bench.messages(conversation)] == [False]
+        await bench.regenerate(edited.id)
+        await bench.settled()
+        assert (await last_turn(bench, conversation)).plan.breaks[0].reason == "M9"
 
 
 async def test_a_newer_forecast_takes_the_place_of_an_older_one() -> None:

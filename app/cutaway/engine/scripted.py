@@ -39,6 +39,8 @@ CHATML = (
     "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}"
 )
 FED_KEPT = 256
+BYTES_KEPT = 1 << 22
+"""Room for the spelling of all tokens."""
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MARKERS = ("<think>", "</think>", "<tool_call>", "</tool_call>")
 
@@ -78,6 +80,11 @@ class ScriptedVocabulary:
         self._lock = threading.Lock()
         self._pieces: list[bytes] = [bytes([value]) for value in range(256)]
         self._table: Pieces | None = None
+        self._bytes = np.zeros(BYTES_KEPT, dtype=np.uint8)
+        self._begins, self._lengths = np.zeros(self.size, dtype=np.int64), np.zeros(self.size, dtype=np.int64)
+        self._used = 0
+        for token, piece in enumerate(self._pieces):
+            self._put(token, piece)
         self._ids: dict[bytes, int] = {piece: at for at, piece in enumerate(self._pieces)}
         self._control = frozenset(self._intern(text.encode()) for text in special)
         self._user_defined = frozenset(self._intern(text.encode()) for text in markers)
@@ -92,13 +99,19 @@ class ScriptedVocabulary:
         with self._lock:
             if piece not in self._ids:
                 token = len(self._pieces)
-                if token == self.size:
+                if token == self.size or self._used + len(piece) > len(self._bytes):
                     return -1
+                self._put(token, piece)
                 self._pieces.append(piece)
-                if self._table is not None:
-                    self._table.lengths[token] = len(piece)
                 self._ids[piece] = token
             return self._ids[piece]
+
+    def _put(self, token: int, piece: bytes) -> None:
+        """Fill the token's entries of the table."""
+        end = self._used + len(piece)
+        self._bytes[self._used : end] = np.frombuffer(piece, dtype=np.uint8)
+        self._begins[token], self._lengths[token] = self._used, len(piece)
+        self._used = end
 
     def encode(self, text: str, *, special: bool) -> list[int]:
         ids: list[int] = []
@@ -138,11 +151,17 @@ class ScriptedVocabulary:
         control, special = np.zeros(self.size, dtype=np.bool_), np.zeros(self.size, dtype=np.bool_)
         control[sorted(self._control)] = True
         special[sorted(self._control | self._user_defined)] = True
-        lengths = np.zeros(self.size, dtype=np.int64)
-        lengths[: len(self._pieces)] = [len(piece) for piece in self._pieces]
-        added = tuple(Added(token, text, is_control) for text, token, is_control in self.added())
-        single = {byte: byte for byte in range(256)}
-        return Pieces(self._pieces, lengths, control, np.zeros(self.size, dtype=np.bool_), special, added, single)
+        return Pieces(
+            self._pieces,
+            self._lengths,
+            control,
+            np.zeros(self.size, dtype=np.bool_),
+            special,
+            tuple(Added(token, text, is_control) for text, token, is_control in self.added()),
+            {byte: byte for byte in range(256)},
+            self._bytes,
+            self._begins,
+        )
 
     def piece(self, token: int) -> bytes:
         return self._pieces[token] if 0 <= token < len(self._pieces) else b""

@@ -109,6 +109,13 @@ class Asking:
         """Let a turn have a prompt that was made elsewhere."""
         self._fill(turn, Asked(made.prepared.request, ()), made, settings)
 
+    def probe(self, conversation: str, asked: Asked, made: Made, settings: ChatSettings) -> Turn:
+        """A turn that is only asked about."""
+        facts = self._model.facts
+        turn = Turn("", conversation, "", asked.request, model=facts.path if facts else "")
+        self._fill(turn, asked, made, settings)
+        return turn
+
     async def as_before(self, turn: Turn, facts: ModelFacts) -> tuple[Made, ChatSettings]:
         """A turn's prompt and settings as they were, its seed included: to make it again.
 

@@ -120,7 +120,9 @@ class Workbench:
         self._asking = Asking(self._library, self._store, self._settings, self._model, self._prompts, say)
         self._turns = Turns(self._library, self._store, self._model, self._prompts, self._asking, say)
         self._calls = Calls(self._library, self._settings, self._asking, self._turns, self._model, say, self._now)
-        self._forecasting = Forecasting(self._library, self._asking, self._model, self._prompts, say)
+        self._forecasting = Forecasting(
+            self._library, self._asking, self._model, self._prompts, say, self._turns.explainer
+        )
         self._idle = IdleWork(self._asking, self._model, self._prompts, say)
         self._exchanging = Exchanging(self._library, self._settings, self._asking, self._model, self._prompts)
         self._templates = Templates(self._asking, self._model, self._prompts)

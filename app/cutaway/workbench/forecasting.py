@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
+from cutaway.engine.cache import Ledger, plan_feed
+from cutaway.engine.plan import Plan
 from cutaway.engine.template_files import TemplateFileError
 from cutaway.workbench.asking import Asking, tokens_by_origin
 from cutaway.workbench.change import Change, ForecastChanged
 from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.prompting import Made, PromptDesk
 from cutaway.workbench.turn import Turn
 
 NOTHING = Forecast(prompt_tokens=0, reused=0, fed=0, context=0)
@@ -30,7 +32,10 @@ class Forecasting:
         model: ModelDesk,
         prompts: PromptDesk,
         announce: Callable[[Change], None],
+        explainer: Callable[[Turn, Made], Callable[[Plan], Plan]],
     ) -> None:
+        """`explainer` makes what names the breaks of a plan for a turn."""
+        self._explainer = explainer
         self._library = library
         self._asking = asking
         self._model = model
@@ -68,19 +73,20 @@ class Forecasting:
             made = await self._prompts.make(asked.request, source, self._asking.own(conversation, asked))
         except (RequestError, TemplateError, TemplateFileError) as error:
             return Forecast(0, 0, 0, facts.context, problem=str(error))
-        if made.tokens is None:
+        if not made.ids:
             return NOTHING
-        count = len(made.tokens)
-        held, tokens = self._asking.held_ids(conversation), made.tokens.ids
-        shared = await self._prompts.run(lambda: shared_prefix(held, tokens))
-        fed = count - min(shared, max(0, count - 1))
+        probe = self._asking.probe(conversation, asked, made, settings)
+        explained = self._explainer(probe, made)
+        held = self._asking.held_ids(conversation)
+        plan = await self._prompts.run(lambda: explained(plan_feed(Ledger(held), made.ids)))
         return Forecast(
-            prompt_tokens=count,
-            reused=count - fed,
-            fed=fed,
+            prompt_tokens=plan.prompt_tokens,
+            reused=plan.reused,
+            fed=plan.fed,
             context=facts.context,
-            seconds=fed / self._speed if self._speed else 0.0,
+            seconds=plan.fed / self._speed if self._speed else 0.0,
             by_origin=await self._prompts.run(lambda: tokens_by_origin(made)),
+            breaks=plan.breaks,
             overflow=self._asking.overflow(conversation, asked, made, settings, facts),
         )
 

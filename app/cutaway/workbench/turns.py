@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from cutaway.chat.message import Message, Request
 from cutaway.engine.event import Failed, Finished, ModelFacts, Token
+from cutaway.engine.plan import Plan
 from cutaway.store.record import Status
 from cutaway.store.thread import StoreThread
 from cutaway.workbench.asking import Asking
@@ -205,6 +206,10 @@ class Turns:
                 self._remember(found)
         return found
 
+    def explainer(self, turn: Turn, made: Made) -> Callable[[Plan], Plan]:
+        """Names the breaks of a plan for a turn by what filled the cache before it."""
+        return self._causes.explainer(turn, self._model.facts, _reasoning_knob(made))
+
     # -- One turn -----------------------------------------------------------------------------------
 
     async def _grow_node(
@@ -267,7 +272,7 @@ class Turns:
             lambda what: self._announce(TurnChanged(turn, what)),
             self._library.grow,
             continued=_said(order.begin),
-            explain=self._causes.explainer(turn, facts, _reasoning_knob(made)),
+            explain=self.explainer(turn, made),
         )
         source = turn.template.source if turn.template else ""
         # What is written does not change any more, and to write it takes a while: the store's thread does it.
