@@ -90,6 +90,14 @@ def test_any_nested_argument(
     _never_wrong(name, Said("", "", (call("plan_trip", rules=rules, stops=stops, legs=legs),)))
 
 
+@pytest.mark.parametrize("name", ["Qwen-Qwen3-0.6B", "Qwen3.5-4B"])
+def test_a_megabyte_comes_back(name: str) -> None:
+    text = ('A line of <text> with "quotes" and {braces}.\n' * 24_000).strip()
+    format = shipped_format(name).format
+    for said in (Said(text, text), Said("", "", (call("take_note", text=text, title="long"),))):
+        assert verify_case(shipped_renders(name), read_whole, format, Case("long", said)).outcome == "ok"
+
+
 @pytest.mark.parametrize("name", ["Qwen-Qwen3-0.6B", "Qwen3.5-4B", "GLM-4.7-Flash", "deepseek-ai-DeepSeek-V4"])
 def test_five_turns_do_not_grow(name: str) -> None:
     format = shipped_format(name).format.with_eos(EOS)
