@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 
 import pytest
@@ -13,6 +14,7 @@ from cutaway.chat.message import Tool
 from cutaway.chat.reading.reader import Reader
 from cutaway.chat.reading.start import Continued
 from cutaway.chat.reply import CallArguments, CallEnded, CallStarted, ContentText, Event, ReasoningText, Reply
+from support import outputs
 
 FERRY = Tool(
     "ferry",
@@ -287,3 +289,31 @@ def test_a_continued_answer_ends_with_its_wrapper() -> None:
     reader.feed("\nis.<|END_RESPONSE|>")
     reader.finish()
     assert reader.reply().content == "So it \nis."
+
+
+ODD_SCHEMAS: list[object] = [
+    None,
+    [],
+    {"properties": [1]},
+    {"properties": {"it": None}, "required": "it"},
+    {"properties": {"it": {"type": 5}}, "required": [7, None]},
+    {"properties": {"it": {"type": [None, {}], "enum": [[], {}, None]}}},
+    {"properties": {"it": {"anyOf": [True, {"$ref": "#"}, {"$ref": "#/x/~1"}]}}, "additionalProperties": []},
+    {"properties": {"it": {"items": 3, "prefixItems": 4, "const": {}}}},
+    {"$ref": "#"},
+    {"allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"properties": {"it": {"type": "string"}}}}},
+]
+
+
+@pytest.mark.parametrize("schema", ODD_SCHEMAS, ids=str)
+@pytest.mark.parametrize(
+    "format", ["hermes", "qwen3-coder", "lfm2", "gemma4", "minimax-m3", "gpt-oss", "kimi-k2", "minicpm5"]
+)
+def test_any_schema_gives_a_reading(format: str, schema: object) -> None:
+    tool = Tool("get_weather", "", schema)  # type: ignore[arg-type]
+    draw = random.Random(7)
+    for _ in range(4):
+        reader = Reader(format_named(format), [tool])
+        reader.feed(outputs.call_text(format_named(format), draw).replace("city", "it"))
+        reader.finish()
+        assert reader.reply().spans

@@ -37,7 +37,8 @@ def required(tool: Tool) -> tuple[str, ...]:
 
 def is_open(tool: Tool) -> bool:
     """Whether the tool takes arguments that it does not name."""
-    return not properties(tool) or bool(tool.parameters.get("additionalProperties", False))
+    schema = tool.parameters if isinstance(tool.parameters, Mapping) else {}
+    return not properties(tool) or bool(schema.get("additionalProperties", False))
 
 
 def only_text_argument(tool: Tool) -> str:
