@@ -310,6 +310,92 @@ async def test_reasoning_is_separated_while_it_streams() -> None:
         assert (message.reasoning_content, message.content) == ("Let me see.", "It is four.")
 
 
+THOUGHT = " ".join(f"thought{index}" for index in range(30))
+
+
+async def test_the_answer_can_be_asked_for_while_the_model_thinks() -> None:
+    script = Script(replies=(f"<think>\n{THOUGHT}",), template=THINKING, token_seconds=0.02)
+    async with bench_on(script) as bench:
+        conversation = await started(bench, "2 + 2?")
+        async with asyncio.timeout(20):
+            while (turn := bench.running(conversation)) is None or len(turn.reasoning) < 10:
+                await asyncio.sleep(0.005)
+        await bench.answer_now(conversation)
+        await bench.settled()
+        turn = await bench.turn((await bench.messages(conversation))[-1].id)
+        assert turn is not None
+        assert any(token.forced for token in turn.tokens)
+        assert "</think>" in turn.raw
+        assert THOUGHT.endswith(turn.content.strip() or THOUGHT)
+        assert turn.content
+
+
+async def test_reasoning_stops_at_its_budget() -> None:
+    script = Script(replies=(f"<think>\n{THOUGHT}",), template=THINKING)
+    async with bench_on(script) as bench:
+        await bench.set("reasoning_budget", 6)
+        conversation = await started(bench, "2 + 2?")
+        await bench.settled()
+        message = (await bench.messages(conversation))[-1].message
+        assert message.reasoning_content is not None
+        assert len(message.reasoning_content.split()) <= 5
+        assert message.text
+
+
+async def test_old_reasoning_is_left_out_on_demand() -> None:
+    keeps = THINKING.replace(" and loop.last", "")
+    replies = ("<think>\nhm\n</think>\n\nfine", "<think>\nha\n</think>\n\nwell")
+    async with bench_on(Script(replies=replies, template=keeps)) as bench:
+        conversation = await started(bench, "One")
+        await bench.settled()
+        with_it = await bench.forecast(conversation, "Two")
+        await bench.set("keep_reasoning", False, conversation=conversation)
+        without = await bench.forecast(conversation, "Two")
+        assert without.prompt_tokens < with_it.prompt_tokens
+        await bench.send(conversation, "Two")
+        await bench.settled()
+        turn = await bench.turn((await bench.messages(conversation))[-1].id)
+        assert turn is not None
+        assert turn.prompt is not None
+        assert "hm" not in turn.prompt.text
+
+
+async def test_a_model_that_rests_wakes_when_it_is_needed() -> None:
+    async with bench_on(["one", "two"]) as bench:
+        conversation = await started(bench, "First")
+        await bench.settled()
+        await bench._idle.wait()
+        await bench._model.rest()
+        async with asyncio.timeout(5):
+            while bench.model.state != "none":
+                await asyncio.sleep(0.005)
+        await bench.send(conversation, "Second")
+        await bench.settled()
+        assert (await texts(bench, conversation))[-1].startswith("assistant: ")
+        assert bench.model.state == "ready"
+
+
+async def test_a_template_that_changed_since_the_last_time_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    for template, said in ((THINKING, 0), (THINKING, 0), (THINKING.replace("loop.last", "true"), 1)):
+        heard: list[Change] = []
+        async with bench_on(Script(template=template), path, heard=heard.append) as bench:
+            await bench.settled()
+        told = [change.sentence for change in heard if isinstance(change, Problem)]
+        assert len([sentence for sentence in told if "another one" in sentence]) == said
+
+
+async def test_what_ran_when_the_program_was_killed_is_said_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    (tmp_path / "engine.journal").write_text('{"doing": "load", "path": "/models/big.gguf", "detail": "", "pid": -1}')
+    heard: list[Change] = []
+    async with bench_on(store=path, load=False, heard=heard.append):
+        await asyncio.sleep(0.01)
+    (problem,) = [change for change in heard if isinstance(change, Problem)]
+    assert "big.gguf" in problem.sentence
+    assert problem.action == "safer-settings"
+
+
 async def test_a_growing_message_is_not_edited() -> None:
     async with bench_on(SLOW) as bench:
         conversation = await started(bench)

@@ -297,7 +297,7 @@ class Workbench:
     async def delete(self, node: str) -> None:
         """Take out a message and all below it, on every branch. It can be undone."""
         conversation, tree = await self._library.find(node)
-        gone = {removed.id for removed in tree.walk() if node in {one.id for one in tree.path(removed.id)}}
+        gone = set(tree.below(node))
         for turn in self._turns.all_running(conversation):
             if turn.message in gone:
                 await self._turns.stop_all(conversation, wait=True)

@@ -57,6 +57,10 @@ class ReplyListener:
         self._ids: tuple[int, ...] = ()
         self._calls = False
 
+    @property
+    def reasoning_open(self) -> bool:
+        return self._open
+
     def feed(self, piece: bytes, token: int) -> Verdict:
         text = self._decoder.decode(piece)
         self._ids = (*self._ids, token)

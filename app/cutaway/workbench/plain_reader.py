@@ -18,6 +18,10 @@ class PlainReader:
         self._held = ""
         self._told: list[str] = []
 
+    @property
+    def reasoning_open(self) -> bool:
+        return False
+
     def feed(self, piece: bytes, token: int) -> Verdict:
         self._held += self._decoder.decode(piece)
         found = [at for stop in self._stops if (at := self._held.find(stop)) >= 0]

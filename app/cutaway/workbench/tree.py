@@ -129,7 +129,7 @@ class Tree:
         siblings = self._children[node.parent]
         index = siblings.index(node_id)
         was_chosen = self.chosen_child(node.parent) == node_id
-        below = list(self._below(node_id))
+        below = list(self.below(node_id))
         removal = Removal(
             nodes=tuple(self._nodes[found] for found in below),
             index=index,
@@ -165,7 +165,8 @@ class Tree:
             yield at
             at = self.chosen_child(at)
 
-    def _below(self, node_id: str) -> Iterator[str]:
+    def below(self, node_id: str) -> Iterator[str]:
+        """A message and everything that hangs on it, parents before children."""
         stack = [node_id]
         while stack:
             at = stack.pop()
