@@ -56,9 +56,11 @@ class Pieces:
     def join(self, ids: Ids) -> NDArray[np.uint8]:
         """The bytes of the tokens, one after another."""
         lengths = self.lengths[ids]
-        ends = np.cumsum(lengths)
-        shifts = self._begins[ids] - (ends - lengths)
-        joined: NDArray[np.uint8] = self._all[np.repeat(shifts, lengths) + np.arange(len(shifts) and ends[-1])]
+        shifts = self._begins[ids]
+        shifts -= np.cumsum(lengths) - lengths
+        places = np.repeat(shifts, lengths)
+        places += np.arange(len(places))
+        joined: NDArray[np.uint8] = self._all.take(places)
         return joined
 
 
