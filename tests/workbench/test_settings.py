@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutaway.engine.sampling import PRESETS
 from cutaway.engine.scripted import Script
 from cutaway.workbench.change import Change, SettingsChanged
 from cutaway.workbench.settings import NAMES, ChatSettings, SettingError, read_value, value_of
@@ -116,3 +117,36 @@ def test_any_value_is_read_or_refused_by_name(name: str, value: Any) -> None:
     except SettingError as error:
         if name not in str(error):
             raise
+
+
+async def test_a_preset_is_applied_and_only_what_differs_is_marked() -> None:
+    async with bench_on() as bench:
+        conversation = (await bench.create_conversation()).id
+        await bench.apply_sampling(PRESETS["Exact"], conversation=conversation)
+        assert bench.settings(conversation).sampling == PRESETS["Exact"]
+        marked = {row.name for row in bench.list_settings(conversation) if row.layer == "conversation"}
+        assert marked == {"sampling.temperature", "sampling.top_k", "sampling.top_p", "sampling.min_p"}
+        await bench.apply_sampling(PRESETS["Default"], conversation=conversation)
+        assert bench.settings(conversation).sampling == PRESETS["Default"]
+
+
+async def test_choices_are_compared_by_what_they_cost() -> None:
+    async with bench_on() as bench:
+        conversation = (await bench.create_conversation()).id
+        plain = await bench.forecast(conversation, "Hello")
+        longer = await bench.forecast_with(conversation, {"system": "Be brief and polite."}, "Hello")
+        assert longer.prompt_tokens > plain.prompt_tokens
+        assert bench.settings(conversation).system == ""
+        with pytest.raises(SettingError):
+            await bench.forecast_with(conversation, {"nonsense": 1})
+
+
+async def test_a_schema_comes_with_its_coverage() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}}
+    async with bench_on() as bench:
+        conversation = (await bench.create_conversation()).id
+        assert await bench.coverage(conversation) == {}
+        response_format = {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}
+        await bench.set("response_format", response_format, conversation=conversation)
+        covered = await bench.coverage(conversation)
+        assert covered["response_format"]

@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from cutaway import places
 from cutaway.chat.choice import Verified
+from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Message, Request, Tool
 from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt
@@ -32,6 +33,7 @@ from cutaway.engine.journal import sentence as journal_sentence
 from cutaway.engine.memory import Forecast as MemoryForecast
 from cutaway.engine.memory import forecast as forecast_memory
 from cutaway.engine.memory import read_shape
+from cutaway.engine.sampling import Sampling
 from cutaway.engine.template_files import TemplateFileError
 from cutaway.store.damage import is_sound, repair
 from cutaway.store.error import StoreError
@@ -48,7 +50,7 @@ from cutaway.workbench.library import Hit, Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.models import KnownModel, find_models, known_places
 from cutaway.workbench.prompting import PromptDesk
-from cutaway.workbench.settings import ChatSettings, Setting
+from cutaway.workbench.settings import ChatSettings, Setting, value_of
 from cutaway.workbench.settings_desk import SettingsDesk
 from cutaway.workbench.templates import Templates, TemplateView
 from cutaway.workbench.turn import ConversationInfo, Node, PromptToken, Turn
@@ -384,6 +386,27 @@ class Workbench:
         """
         return await self._forecasting.forecast(conversation, draft, node)
 
+    async def forecast_with(self, conversation: str, changes: Mapping[str, Any], draft: str = "") -> Forecast:
+        """What sending would cost with other settings, by name (`{"thinking": "off"}`), to compare choices.
+
+        Raises SettingError.
+        """
+        return await self._forecasting.compare(conversation, draft, changes)
+
+    async def coverage(self, conversation: str) -> Mapping[str, tuple[Coverage, ...]]:
+        """What the grammar makes of each keyword of the schemas in force: by tool name, and `response_format`.
+
+        Raises RequestError for what cannot be enforced, or TemplateError.
+        """
+        facts = self._model.facts
+        if facts is None:
+            return {}
+        settings = self._asking.settings(conversation, facts)
+        leaf = (await self._library.tree(conversation)).leaf()
+        asked = await self._asking.request(conversation, leaf, settings, draft="Hello")
+        made = await self._prompts.make(asked.request, await self._asking.source(settings, facts))
+        return made.prepared.coverage
+
     async def resolve_overflow(self, conversation: str, remedy: Remedy) -> bool:
         """What to do with the turn that waits because its prompt does not fit; False when none waits."""
         return self._asking.decide(conversation, remedy)
@@ -581,6 +604,13 @@ class Workbench:
     async def set(self, name: str, value: Any, *, conversation: str | None = None) -> None:
         """Change a setting for a conversation; without one, for the loaded model. Raises SettingError."""
         await self._settings.set(name, value, conversation or "", self._model_key())
+
+    async def apply_sampling(self, sampling: Sampling, *, conversation: str | None = None) -> None:
+        """All sampling settings at once: a preset of `engine.sampling.PRESETS`, or what the model recommends."""
+        for field in fields(Sampling):
+            name = f"sampling.{field.name}"
+            if value_of(self.settings(conversation), name) != getattr(sampling, field.name):
+                await self.set(name, getattr(sampling, field.name), conversation=conversation)
 
     async def reset(self, name: str, *, conversation: str | None = None) -> None:
         """Let the layer below hold again."""

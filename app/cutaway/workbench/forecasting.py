@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,10 @@ from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import Made, PromptDesk
+from cutaway.workbench.settings import ChatSettings, read_value, with_value
 from cutaway.workbench.turn import Turn
 
+NO_CHANGES: Mapping[str, Any] = {}
 NOTHING = Forecast(prompt_tokens=0, reused=0, fed=0, context=0)
 
 
@@ -51,6 +54,10 @@ class Forecasting:
             speed = timings.fed / (timings.prefill_ms / 1000)
             self._speed = speed if not self._speed else 0.5 * (self._speed + speed)
 
+    async def compare(self, conversation: str, draft: str, changes: Mapping[str, Any]) -> Forecast:
+        """What sending would cost with other settings; nothing is announced and no other question is dropped."""
+        return await self._forecast(conversation, draft, None, changes)
+
     async def forecast(self, conversation: str, draft: str, node: str | None) -> Forecast:
         """A newer question takes the place of one that is not answered yet: that one raises CancelledError."""
         if self._latest is not None and not self._latest.done():
@@ -60,13 +67,15 @@ class Forecasting:
         self._announce(ForecastChanged(conversation, forecast))
         return forecast
 
-    async def _forecast(self, conversation: str, draft: str, node: str | None) -> Forecast:
+    async def _forecast(
+        self, conversation: str, draft: str, node: str | None, changes: Mapping[str, Any] = NO_CHANGES
+    ) -> Forecast:
         facts = self._model.facts
         if facts is None:
             return NOTHING
         tree = await self._library.tree(conversation)
         parent = tree.leaf() if node is None else tree.node(node).parent
-        settings = self._asking.settings(conversation, facts)
+        settings = changed(self._asking.settings(conversation, facts), changes)
         try:
             asked = await self._asking.request(conversation, parent, settings, draft=draft)
             source = await self._asking.source(settings, facts)
@@ -89,6 +98,13 @@ class Forecasting:
             breaks=plan.breaks,
             overflow=self._asking.overflow(conversation, asked, made, settings, facts),
         )
+
+
+def changed(settings: ChatSettings, changes: Mapping[str, Any]) -> ChatSettings:
+    """The settings with other values, by name. Raises SettingError."""
+    for name, value in changes.items():
+        settings = with_value(settings, name, read_value(name, value))
+    return settings
 
 
 def shared_prefix(first: Sequence[int] | NDArray[np.int32], second: Sequence[int] | NDArray[np.int32]) -> int:

@@ -11,6 +11,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
+import psutil
+
 from cutaway.chat.message import Message
 from cutaway.engine.command import Prefill
 from cutaway.engine.event import Event, PrefillEnded
@@ -46,7 +48,7 @@ class IdleWork:
         """Begin, after a turn that ended by itself."""
         self.stop()
         self.fed.pop(turn.conversation, None)
-        if self.allowed:
+        if self.allowed and not on_battery():
             self._task = asyncio.ensure_future(self._work(turn, node))
 
     def stop(self) -> None:
@@ -96,6 +98,15 @@ class IdleWork:
         self.fed[conversation] = self.fed.get(conversation, 0) + ended.fed
         self._asking.set_held(conversation, wanted[: ended.held])
         self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
+
+
+def on_battery() -> bool:
+    """Whether the machine runs on its battery; False where that is not known."""
+    try:
+        battery = psutil.sensors_battery()
+    except (AttributeError, OSError, RuntimeError):
+        return False
+    return battery is not None and battery.power_plugged is False
 
 
 class _Ear:
