@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from cutaway.chat.draft import Call, Draft, Notes, Text, joined_texts, plain, stripped, text_part
+from cutaway.chat.draft import BLOCKS, Call, Draft, Notes, Text, joined_texts, plain, stripped, text_part
 from cutaway.chat.draft import cut as cut_text
 from cutaway.chat.inline_thinking import find_inline_thinking
 from cutaway.chat.json_places import parse_with_places
@@ -46,7 +46,7 @@ def normalise(messages: Sequence[Message], caps: Capabilities, traits: Traits, n
     if traits.nests_results:
         drafts = nest_results(drafts, notes)
     if caps.supports_typed_content and not caps.supports_string_content:
-        _wrap_strings(drafts)
+        _wrap_strings(drafts, notes)
     return drafts
 
 
@@ -265,12 +265,16 @@ def _name_reasoning(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
             notes.add("reasoning-not-read", f"This template reads reasoning, not reasoning_content: {path}.", path)
         elif traits.reasoning:
             draft.reasoning_key = traits.reasoning
+            if path and traits.reasoning == BLOCKS:
+                notes.add("reasoning-as-part", f"This template takes reasoning as a part of the content: {path}.", path)
         elif path:
             notes.add("reasoning-not-read", f"This template has no place for reasoning: {path} is left out.", path)
 
 
-def _wrap_strings(drafts: list[Draft]) -> None:
+def _wrap_strings(drafts: list[Draft], notes: Notes) -> None:
     """Texts as one part; that of a tool result has its name, as MiniMax's templates read it."""
+    if any(isinstance(draft.content, tuple) for draft in drafts):
+        notes.add("text-as-parts", "This template takes lists of parts only; each text was given as one part.")
     for draft in drafts:
         if isinstance(draft.content, tuple):
             named = {"name": draft.name} if draft.role == "tool" and draft.name is not None else {}
