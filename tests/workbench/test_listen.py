@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cutaway.chat.choice import format_of
+from cutaway.chat.formats.format import Format
 from cutaway.chat.message import Message, Request
 from cutaway.chat.read import read_request
 from cutaway.chat.reply import ContentText, ReasoningText, Reply
 from cutaway.chat.session import expect, prepare
-from cutaway.chat.template.prepared import prepare_template
+from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.engine.command import Verdict
 from cutaway.engine.scripted import MARKERS, SPECIAL, ScriptedVocabulary
@@ -25,11 +27,17 @@ VOCABULARY = ScriptedVocabulary(SPECIAL, MARKERS)
 HELLO = Request(messages=(Message("user", "Hello"),))
 
 
+@cache
+def prepared_template(template: str) -> tuple[PreparedTemplate, Format]:
+    ready = prepare_template(TemplateSource(template, "test"))
+    return ready, format_of(ready, now=NOW)
+
+
 def listener(
     template: str = THINKING, request: Request = HELLO, stops: Sequence[str] = (), clock: Iterable[float] = ()
 ) -> ReplyListener:
-    ready = prepare_template(TemplateSource(template, "test"))
-    prepared = expect(prepare(request, ready, now=NOW), format_of(ready, now=NOW))
+    ready, format = prepared_template(template)
+    prepared = expect(prepare(request, ready, now=NOW), format)
     ticks = iter(clock)
     return listen(prepared, VOCABULARY, stops, clock=lambda: next(ticks, 0.0))
 
