@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from cutaway.engine.event import (
     Prefilled,
     PrefillEnded,
     Sampled,
+    Token,
     Unloaded,
 )
 from cutaway.engine.journal import Note
@@ -26,7 +28,7 @@ from cutaway.engine.scripted import Script, ScriptedBackend
 from cutaway.engine.worker import Worker
 from support.engine_rig import EngineRig
 
-SLOW = Script(replies=("one two three four five " * 40,), token_seconds=0.01)
+SLOW = Script(replies=("one two three four five " * 40,), token_seconds=0.03)
 LONG = "word " * 600
 
 
@@ -39,12 +41,18 @@ class Hears:
         self._stop_at = stop_at
         self._reasoning = reasoning
 
+    @property
+    def reasoning_open(self) -> bool:
+        return self._reasoning and "</think>" not in self.text
+
     def feed(self, piece: bytes, token: int) -> Verdict:
         self.text += piece.decode("utf-8", "replace")
-        open_still = self._reasoning and "</think>" not in self.text
         stop = bool(self._stop_at) and self._stop_at in self.text
         return Verdict(
-            stop=stop, finish_reason="tool_calls" if stop else "stop", reasoning_open=open_still, events=(piece,)
+            stop=stop,
+            finish_reason="tool_calls" if stop else "stop",
+            reasoning_open=self.reasoning_open,
+            events=(piece,),
         )
 
     def finish(self) -> Verdict:
@@ -67,7 +75,7 @@ def test_a_model_loads_with_progress_and_is_journalled_while_it_is_there() -> No
 
 
 def test_a_load_can_be_stopped_and_the_next_one_works() -> None:
-    backend = ScriptedBackend(Script(load_seconds=1.0))
+    backend = ScriptedBackend(Script(load_seconds=20.0))
     with EngineRig(backend) as rig:
         rig.worker.submit(Load("slow.gguf"))
         rig.until(LoadProgressed)
@@ -76,7 +84,7 @@ def test_a_load_can_be_stopped_and_the_next_one_works() -> None:
         failed = rig.until(LoadFailed)
 
         assert failed.cancelled
-        assert time.perf_counter() - began < 0.2
+        assert time.perf_counter() - began < 5
         backend.script = Script()
         assert isinstance(rig.load(), Loaded)
 
@@ -199,15 +207,16 @@ def test_stop_in_decode_is_at_once_and_leaves_a_usable_cache() -> None:
         finished = rig.until(Finished)
 
         assert finished.reason == "cancelled"
-        assert time.perf_counter() - began < 0.2
+        assert time.perf_counter() - began < 3
         rig.reply("Hi", max_tokens=1)
         assert rig.planned(2).plan.reused == len(rig.ids("Hi")) - 1
 
 
 @pytest.mark.parametrize("memory", ["attention", "recurrent"])
 def test_stop_in_prefill_keeps_what_was_fed(memory: str) -> None:
-    script = Script(memory=memory, prefill_tokens_per_second=1500)  # type: ignore[arg-type]
-    with EngineRig(ScriptedBackend(script)) as rig:
+    script = Script(memory=memory, prefill_tokens_per_second=200)  # type: ignore[arg-type]
+    backend = ScriptedBackend(script)
+    with EngineRig(backend) as rig:
         rig.load()
         job = rig.submit(LONG)
         rig.until(Prefilled)
@@ -216,8 +225,9 @@ def test_stop_in_prefill_keeps_what_was_fed(memory: str) -> None:
         finished = rig.until(Finished)
 
         assert finished.reason == "cancelled"
-        assert time.perf_counter() - began < 0.25
+        assert time.perf_counter() - began < 2
         assert 0 < finished.timings.fed < len(rig.ids(LONG))
+        backend.script = Script(memory=memory)  # type: ignore[arg-type]
         rig.reply(LONG, max_tokens=1)
         assert rig.planned(2).plan.reused == finished.timings.fed
 
@@ -235,16 +245,16 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
 
 
 def test_idle_work_gives_way_at_once_and_is_not_lost() -> None:
-    with EngineRig(ScriptedBackend(Script(prefill_tokens_per_second=2000))) as rig:
+    with EngineRig(ScriptedBackend(Script(prefill_tokens_per_second=400))) as rig:
         rig.load()
         rig.worker.submit(Prefill(90, "a", rig.ids(LONG)))
-        time.sleep(0.1)
+        time.sleep(0.3)
         began = time.perf_counter()
         rig.submit(LONG, max_tokens=1)
         ended = rig.until(PrefillEnded)
 
         assert ended.abandoned
-        assert time.perf_counter() - began < 0.15
+        assert time.perf_counter() - began < 1
         rig.until(Finished)
         assert rig.planned(1).plan.reused == ended.held
 
@@ -325,6 +335,21 @@ def test_the_reasoning_budget_forces_the_end_of_the_reasoning() -> None:
         tokens = [event.token for event in rig.of(Sampled, 1)]
         assert [token.id for token in tokens if token.forced] == end
         assert tokens[3].forced
+
+
+def test_a_constraint_sleeps_from_the_first_token_where_the_prompt_left_the_reasoning_open() -> None:
+    class Notes(ScriptedBackend):
+        constrained: ClassVar[list[bool]] = []
+
+        def sample(self, index: int, *, constrained: bool) -> Token:
+            self.constrained.append(constrained)
+            return super().sample(index, constrained=constrained)
+
+    with EngineRig(Notes(Script(replies=("hm</think>answer",)))) as rig:
+        rig.load()
+        rig.reply("<think>", reader=Hears(reasoning=True), constraint=Constraint(grammar="root ::= anything"))
+
+    assert Notes.constrained == [False, False, True, True]
 
 
 def test_answer_now_ends_the_reasoning_while_it_runs() -> None:
@@ -421,7 +446,7 @@ def test_close_ends_a_running_reply_and_the_thread() -> None:
         rig.until(Sampled)
         began = time.perf_counter()
         assert rig.worker.close(5)
-        assert time.perf_counter() - began < 0.3
+        assert time.perf_counter() - began < 3
         assert rig.until(Finished).reason == "cancelled"
 
 

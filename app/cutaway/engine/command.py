@@ -25,6 +25,11 @@ class Verdict:
 class Reader(Protocol):
     """The prompt side's ear in the worker: fed each token before the next decode. Made by `chat.session`."""
 
+    @property
+    def reasoning_open(self) -> bool:
+        """Whether reasoning is open; before the first token, as the prompt left it."""
+        ...
+
     def feed(self, piece: bytes, token: int) -> Verdict: ...
 
     def finish(self) -> Verdict: ...

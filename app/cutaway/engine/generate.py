@@ -46,6 +46,8 @@ class Generation:
 
     def run(self) -> Finished:
         """Sample until the reply is over. Raises ValueError when the constraint leaves no token."""
+        if self.command.reader is not None:
+            self.verdict = Verdict(reasoning_open=self.command.reader.reasoning_open)
         reason = self._loop()
         return self.finish(reason)
 
