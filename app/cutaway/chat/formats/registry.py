@@ -2,44 +2,65 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 
-from cutaway.chat import formats
+from cutaway.chat.formats import (
+    apertus,
+    cohere,
+    deepseek,
+    functionary,
+    gemma,
+    gigachat,
+    glm,
+    gpt_oss,
+    granite,
+    hermes,
+    hunyuan,
+    invoke,
+    kimi,
+    lfm,
+    ling,
+    llama,
+    minicpm,
+    minimax,
+    mistral,
+    muse,
+    qwen_coder,
+    solar,
+)
 from cutaway.chat.formats.format import PLAIN, Format
 from cutaway.chat.formats.handwritten import Handwritten
 
-_FIRST = (
-    "gpt_oss",
-    "muse",
-    "functionary",
-    "kimi",
-    "ling",
-    "cohere",
-    "lfm",
-    "gigachat",
-    "minimax",
-    "deepseek",
-    "gemma",
-    "minicpm",
-    "mistral",
-    "qwen_coder",
+_FAMILIES = (
+    gpt_oss,
+    muse,
+    functionary,
+    kimi,
+    ling,
+    cohere,
+    lfm,
+    gigachat,
+    minimax,
+    deepseek,
+    gemma,
+    minicpm,
+    mistral,
+    qwen_coder,
+    solar,
+    apertus,
+    granite,
+    hunyuan,
+    llama,
+    glm,
+    invoke,
+    hermes,
 )
-"""Where two formats are shown by one source, the family that comes first here is meant."""
-
-_NO_FORMATS = frozenset({"format", "handwritten", "registry"})
+"""Where two formats are shown by one source, the family that stands first here is meant."""
 
 
-@cache
 def handwritten() -> tuple[Handwritten, ...]:
     """All of them, the ones that are asked first in front."""
-    names = [module.name for module in pkgutil.iter_modules(formats.__path__) if module.name not in _NO_FORMATS]
-    order = sorted(names, key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name))
-    found: list[Handwritten] = []
-    for name in order:
-        found.extend(importlib.import_module(f"cutaway.chat.formats.{name}").FORMATS)
-    return tuple(found)
+    return tuple(entry for family in _FAMILIES for entry in family.FORMATS)
 
 
 @cache
