@@ -44,7 +44,8 @@ class LibraryError(Exception):
 
 
 def prepare_environment() -> None:
-    """Set what libgomp reads when it is loaded. It has no effect afterwards, and a person's own setting wins."""
+    """Set what libgomp and ggml read when they are loaded, not later. A person's own setting wins."""
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # ggml starts a debugger when it gives up
     if sys.platform == "linux" and "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPIN_COUNT)
 
