@@ -47,6 +47,7 @@ async def test_the_next_turn_feeds_the_message_and_the_generation_prompt_alone()
         turn = await last_turn(bench, conversation)
         fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
         assert fed == "Second message<|im_end|>\n<|im_start|>assistant\n"
+        assert turn.idle_fed == 5
 
 
 async def test_idle_work_brings_a_cache_back_from_reasoning_that_the_template_drops(

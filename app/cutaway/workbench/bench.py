@@ -207,7 +207,7 @@ class Workbench(Foundation):
 
     def idle_fed(self, conversation: str) -> int:
         """Tokens that idle work has fed for the next turn of a conversation."""
-        return self._idle.fed.get(conversation, 0)
+        return self._idle.fed_for(conversation)
 
     async def answer_now(self, conversation: str) -> None:
         """End the reasoning of the running reply: the model goes on with its answer."""

@@ -39,30 +39,39 @@ class IdleWork:
         self._announce = announce
         self._task: asyncio.Task[None] | None = None
         self._job = 0
-        self.fed: dict[str, int] = {}
-        """Tokens fed for the next turn of each conversation since its last one."""
+        self._fed: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self.allowed = True
         """False on battery and wherever the person wants none."""
 
     def after(self, turn: Turn, node: Node) -> None:
         """Begin, after a turn that ended by itself."""
         self.stop()
-        self.fed.pop(turn.conversation, None)
+        self._fed.pop(turn.conversation, None)
         if self.allowed and not on_battery():
             self._task = asyncio.ensure_future(self._work(turn, node))
+            self._tasks.add(self._task)
+            self._task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
-        """The person did something: what is not begun is dropped, what runs is abandoned."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+        """The person did something: what is not begun is dropped, what runs is abandoned with what it has."""
         if self._job:
             self._model.cancel(self._job)
+        elif self._task is not None:
+            self._task.cancel()
+        self._task = None
+
+    def fed_for(self, conversation: str) -> int:
+        """How many tokens were fed for the next turn of a conversation so far."""
+        return self._fed.get(conversation, 0)
+
+    def taken(self, conversation: str) -> int:
+        """How many tokens were fed for the turn that begins now."""
+        return self._fed.pop(conversation, 0)
 
     async def wait(self) -> None:
         """Until the work that is under way has ended."""
-        if self._task is not None:
-            await asyncio.gather(self._task, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _work(self, turn: Turn, node: Node) -> None:
         try:
@@ -93,9 +102,9 @@ class IdleWork:
         self._job = self._model.next_job()
         self._announce(IdleChanged(conversation, reused, len(wanted), running=True))
         self._model.prefill(Prefill(self._job, conversation, wanted), ear)
-        ended = await asyncio.shield(ear.ended)
+        ended = await ear.ended
         self._job = 0
-        self.fed[conversation] = self.fed.get(conversation, 0) + ended.fed
+        self._fed[conversation] = self._fed.get(conversation, 0) + ended.fed
         self._asking.set_held(conversation, wanted[: ended.held])
         self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
 

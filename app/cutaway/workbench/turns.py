@@ -83,6 +83,8 @@ class Turns:
         """Called after each turn that ended by itself, once the line is free again."""
         self.begun: Callable[[], None] = lambda: None
         """Called when a turn is asked for: idle work has to go."""
+        self.idle_fed: Callable[[str], int] = lambda conversation: 0
+        """Answers how many tokens idle work fed for a conversation's next turn."""
 
     # -- Asking for turns ---------------------------------------------------------------------------
 
@@ -265,6 +267,7 @@ class Turns:
         else:
             made = await self._asking.make(turn, order.node, order.begin, order.continue_field, facts)
             ids = made.ids
+        turn.idle_fed = self.idle_fed(turn.conversation)
         self._changed(turn, "prompt", "state")
         settings = self._asking.settings(turn.conversation, facts)
         run = Run(
