@@ -1,0 +1,118 @@
+"""The reasoning's fold, a note below a message, a message being edited."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from cutaway.ui.conversation.card import Card, Host
+from cutaway.ui.conversation.items import Item
+from cutaway.ui.look.icons import icon
+from cutaway.ui.look.theme import SPACE
+from cutaway.ui.words import say, tr
+
+
+class FoldCard(Card):
+    """The reasoning's one line: its length and time. Pressing it opens or closes it."""
+
+    def __init__(self, host: Host, parent: QWidget) -> None:
+        super().__init__(host, parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.button = QToolButton()
+        self.button.setProperty("flush", True)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.clicked.connect(lambda: self.ask("toggle", "fold"))
+        self.answer = QPushButton()
+        self.answer.setProperty("link", True)
+        say(self.answer, "setText", "Answer now")
+        self.answer.clicked.connect(lambda: self.ask("answer-now"))
+        row.addWidget(self.button)
+        row.addWidget(self.answer)
+        row.addStretch()
+
+    def show_item(self, item: Item) -> None:
+        if item == self.item:
+            return
+        self.item = item
+        self.button.setIcon(icon("down" if item.open else "right", "quiet"))
+        length = tr("{0} tokens", f"{item.tokens:,}") if item.tokens else tr("{0} characters", f"{int(item.text):,}")
+        text = tr("Reasoning: {0}", length)
+        if item.seconds:
+            text += " · " + tr("{0} s", f"{item.seconds:.1f}")
+        self.button.setText(text)
+        self.button.setAccessibleName(text + (tr(", open") if item.open else tr(", folded")))
+
+    def set_running(self, running: bool) -> None:
+        self.answer.setVisible(running)
+
+    def height_for(self, width: int) -> int:
+        return self.button.sizeHint().height() + SPACE
+
+
+class NoteCard(Card):
+    """A quiet or an alarming line below a message: stopped, failed and why, cut here."""
+
+    def __init__(self, host: Host, parent: QWidget) -> None:
+        super().__init__(host, parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout.addWidget(self.label)
+
+    def show_item(self, item: Item) -> None:
+        self.item = item
+        known = {"stopped": tr("Stopped here."), "failed": tr("The reply failed.")}
+        self.label.setText(known.get(item.text, item.text))
+        self.label.setProperty("error", item.text not in ("stopped",))
+        self.label.setProperty("quiet", item.text == "stopped")
+        self.label.style().polish(self.label)
+        self.setAccessibleName(self.label.text())
+
+    def height_for(self, width: int) -> int:
+        return self.label.heightForWidth(width) + SPACE
+
+
+class EditorCard(Card):
+    """A message being edited in place."""
+
+    def __init__(self, host: Host, parent: QWidget) -> None:
+        super().__init__(host, parent)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.text = QPlainTextEdit()
+        say(self.text, "setAccessibleName", "Edit the message")
+        layout.addWidget(self.text)
+        row = QHBoxLayout()
+        for title, action, primary in (
+            ("Save and regenerate", "save-run", True),
+            ("Save", "save", False),
+            ("Cancel", "cancel-edit", False),
+        ):
+            button = QPushButton()
+            say(button, "setText", title)
+            button.setProperty("primary", primary)
+            button.clicked.connect(lambda _=False, action=action: self._done(action))
+            row.addWidget(button)
+        row.addStretch()
+        layout.addLayout(row)
+
+    def show_item(self, item: Item) -> None:
+        if self.item is None or self.item.key != item.key:
+            self.text.setPlainText(item.text)
+        self.item = item
+
+    def _done(self, action: str) -> None:
+        if self.item is not None:
+            self.host.act(action, self.item.key[0], self.text.toPlainText())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+        return super().event(event)
+
+    def height_for(self, width: int) -> int:
+        lines = min(max(self.text.document().blockCount(), 4), 16)
+        return lines * self.fontMetrics().lineSpacing() + 12 * SPACE + 12
