@@ -88,3 +88,10 @@ def test_a_forgotten_conversation_leaves_nothing(tmp_path: Path) -> None:
 
     assert states.take("a") is None
     assert not list(tmp_path.iterdir())
+
+
+def test_what_would_not_be_kept_need_not_be_copied(tmp_path: Path) -> None:
+    assert SavedStates("model", memory_budget=100).has_room(100)
+    assert not SavedStates("model", memory_budget=100).has_room(101)
+    assert SavedStates("model", memory_budget=100, folder=tmp_path, disk_budget=500).has_room(500)
+    assert not SavedStates("model", memory_budget=100, folder=tmp_path, disk_budget=500).has_room(501)

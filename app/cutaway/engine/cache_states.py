@@ -63,6 +63,10 @@ class SavedStates:
             name, oldest = self._states.popitem(last=False)
             self._write(name, oldest)
 
+    def has_room(self, size: int) -> bool:
+        """Whether a state of so many bytes would be kept at all: one that would not need not be copied."""
+        return size <= self._memory_budget or (self._folder is not None and size <= self._disk_budget)
+
     def take(self, conversation: str) -> SavedState | None:
         """The state, which is no longer kept here in memory; None where there is none or it cannot be read."""
         saved = self._states.pop(conversation, None)

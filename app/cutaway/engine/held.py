@@ -15,6 +15,8 @@ from cutaway.engine.plan import Plan
 MOST_CHECKPOINTS = 16
 SHORTEST_TAIL = 16
 """Tokens; a shorter one is fed again sooner than it is copied."""
+LARGEST_TAIL = 256 << 20
+"""Bytes; copying more would take longer than a person may have to wait."""
 Progress = Callable[[int, int, float], bool]
 """Called with tokens done, tokens in all and milliseconds; answers whether to go on."""
 
@@ -22,10 +24,12 @@ Progress = Callable[[int, int, float], bool]
 class Held:
     """One model's cache. All methods belong to the worker's thread."""
 
-    def __init__(self, backend: Backend, saved: SavedStates, pace: Pace) -> None:
+    def __init__(self, backend: Backend, saved: SavedStates, pace: Pace, *, bytes_per_token: float = 0.0) -> None:
+        """`bytes_per_token`: what a token's state takes, about; copies that would be too large are not made."""
         self._backend = backend
         self._saved = saved
         self._pace = pace
+        self._bytes_per_token = bytes_per_token
         self.conversation: str | None = None
         self.tokens: list[int] = []
         self.checkpoints: list[Checkpoint] = []
@@ -51,13 +55,17 @@ class Held:
         return "another conversation's beginning" if self.tokens else None
 
     def _save(self) -> None:
-        if self.conversation is not None and self.tokens:
+        if self.conversation is not None and self.tokens and self._saved.has_room(self._size()):
             self._saved.put(self.conversation, self._state())
 
     def put_aside(self) -> None:
         """Before the model goes: what is held outlasts it on disk, where there is a folder for that."""
         self._save()
         self._saved.flush()
+
+    def _size(self) -> int:
+        """Bytes of the state, about."""
+        return int(len(self.tokens) * self._bytes_per_token)
 
     def _state(self) -> SavedState:
         return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
@@ -76,7 +84,7 @@ class Held:
 
     def keep_tail(self, length: int) -> None:
         """Before idle work goes back to `length`: what lies behind it serves Regenerate and Continue."""
-        if len(self.tokens) - length >= SHORTEST_TAIL:
+        if len(self.tokens) - length >= SHORTEST_TAIL and self._size() <= LARGEST_TAIL:
             self._tail = self._state()
 
     def drop_tail(self) -> None:

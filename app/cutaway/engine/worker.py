@@ -230,7 +230,8 @@ class Worker:
         saved = SavedStates(_state_key(command, facts), memory_budget=self._states_memory, folder=self._states_folder)
         traits = self._backend.traits()
         pace = pace_for(interruptible=traits.interruptible, micro_batch=traits.micro_batch)
-        self._held = Held(self._backend, saved, pace)
+        per_token = facts.memory.get("kv", 0) / max(1, facts.context)
+        self._held = Held(self._backend, saved, pace, bytes_per_token=per_token)
         fixed = settings.threads is not None
         self._governor = ThreadGovernor(facts.threads, facts.threads_batch, cores=available_cores(), fixed=fixed)
         self._facts = facts
