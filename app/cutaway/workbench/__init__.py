@@ -6,5 +6,5 @@
   `run` (the growing reply), `listen` (the reader, before each next token), `calls` (tools), `causes` (of breaks).
 - `prompting` is the prompt thread, `engine_link` and `model_desk` the engine's side, `own_ids` the model's own tokens.
 - `forecasting` says what sending would cost, `idle` brings the cache to what the next turn begins with.
-- `turn`, `change`, `forecast` are the values that the window shows; `turn_file`, `exchange` their files.
+- `turn`, `change`, `forecast` are the values that the window shows; `turn_file`, `turn_read`, `exchange` their files.
 """

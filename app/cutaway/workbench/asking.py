@@ -32,7 +32,7 @@ from cutaway.workbench.requesting import Asked, ask
 from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.settings_desk import SettingsDesk, settings_of
 from cutaway.workbench.turn import Node, Turn, ids_of
-from cutaway.workbench.turn_file import turn_from_documents
+from cutaway.workbench.turn_read import turn_from_documents
 
 log = logging.getLogger(__name__)
 

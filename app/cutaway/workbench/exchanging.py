@@ -32,7 +32,8 @@ from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import PromptDesk
 from cutaway.workbench.settings_desk import SettingsDesk
 from cutaway.workbench.turn import ConversationInfo, Node, Turn
-from cutaway.workbench.turn_file import TurnFileError, turn_from_json, turn_json
+from cutaway.workbench.turn_file import turn_json
+from cutaway.workbench.turn_read import TurnFileError, turn_from_json
 
 Form: TypeAlias = Literal["markdown", "openai", "jsonl", "cutaway"]
 
