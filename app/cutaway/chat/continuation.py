@@ -1,18 +1,22 @@
 """Goes on with a final message exactly where it stopped, its last blank included.
 
 The template renders the message with a mark at the end of the field; the prompt ends where the mark stands. Where that
-would change the text before the turn, or leave the reasoning out although there are tags for it, the field's text is
-put behind the generation prompt instead.
+would change the text before the turn, or leave out the reasoning although there are tags for it, or the beginning of
+the field itself, the field's text is put behind the generation prompt instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal
 
-from cutaway.chat.draft import Conversation, Draft, Notes, Text, plain
+from cutaway.chat.demands import render_as_demanded
+from cutaway.chat.draft import Conversation, Draft, Notes, Text, cut, plain
 from cutaway.chat.generation import cut_spans, generation_start
+from cutaway.chat.inline_thinking import find_inline_thinking
+from cutaway.chat.message import Message
 from cutaway.chat.prompt import Origin, Span
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prefill import Prefilled, read_prefill
@@ -69,17 +73,48 @@ def continue_final(
     wish: str, conversation: Conversation, render: Render, notes: Notes, markers: Markers = NO_MARKERS
 ) -> Continued:
     """The prompt that ends inside the last draft. Raises `TemplateError`."""
+    try:
+        conversation, answered = render_as_demanded(conversation, lambda some: render(some.until(-1), True), notes)
+    except TemplateError as refusal:
+        if len(conversation.drafts) > 1:
+            raise
+        return _without_question(wish, conversation, render, refusal)
     final, before = conversation.drafts[-1], conversation.until(-1)
     field = _field(wish, final)
-    opened = _opened(before, render, (markers.reasoning_open, markers.reasoning_close))
+    opened = _opened(answered, before, render, (markers.reasoning_open, markers.reasoning_close))
     spans = _ended_at_mark(final, field, before, render)
-    text = plain(final.reasoning if field == "reasoning_content" else final.text())
-    reasoning = plain(final.reasoning) if field == "content" else ""
-    if spans is None or not _goes_on(spans, opened) or _loses_reasoning(spans, final, opened.tags):
+    blanks = ""
+    if spans is None or not _goes_on(spans, opened) or _loses(spans, final, field, opened.tags):
+        final, blanks = _thinking_apart(final, field, opened.tags)
         spans = _behind(opened, final, field, markers.content_open, notes)
-    elif reasoning and not _shows(spans, final.reasoning):
+    elif field == "content" and final.reasoning and not _shows(spans, final.reasoning):
         _note_left_out(final, notes)
-    return Continued(spans, opened.start, field, text, reasoning)
+    if field == "reasoning_content":
+        return Continued(spans, opened.start, field, plain(final.reasoning))
+    return Continued(spans, opened.start, field, plain(final.text()).removeprefix(blanks), plain(final.reasoning))
+
+
+def _without_question(wish: str, conversation: Conversation, render: Render, refusal: TemplateError) -> Continued:
+    """A message with nothing before it, for a template that renders no empty conversation."""
+    final = conversation.drafts[-1]
+    field = _field(wish, final)
+    spans = _ended_at_mark(final, field, conversation.until(-1), render)
+    if spans is None:
+        raise refusal
+    start = _opener_start(spans, render, conversation.until(-1))
+    text = plain(final.reasoning if field == "reasoning_content" else final.text())
+    return Continued(spans, start, field, text, plain(final.reasoning) if field == "content" else "")
+
+
+def _opener_start(spans: Sequence[Span], render: Render, empty: Conversation) -> int:
+    """Where the only turn's opener begins: the part of what opens the reply to a question that stands before it."""
+    head = "".join(span.text for span in takewhile(lambda span: not span.is_input, spans))
+    question = Draft(0, Message("user", "?"), "user", (Sourced("?", "messages[0].content"),))
+    asked = empty.with_drafts([question])
+    opened = _opened(render(asked, True), asked, render, ("", ""))
+    opener = opened.text[opened.start :]
+    sizes = range(len(opener), 0, -1)
+    return len(head) - next((size for size in sizes if head.endswith(opener[:size])), 0)
 
 
 def _field(wish: str, final: Draft) -> Field:
@@ -89,8 +124,8 @@ def _field(wish: str, final: Draft) -> Field:
     return "content"
 
 
-def _opened(before: Conversation, render: Render, markers: tuple[str, str]) -> Opened:
-    opened = render(before, True)
+def _opened(answered: Rendered, before: Conversation, render: Render, markers: tuple[str, str]) -> Opened:
+    opened = answered
     try:
         start = generation_start(opened.spans, render(before, False).spans)
     except TemplateError:
@@ -125,17 +160,51 @@ def _goes_on(spans: Sequence[Span], opened: Opened) -> bool:
     return text.startswith(opened.text[: opened.start])
 
 
-def _loses_reasoning(spans: Sequence[Span], final: Draft, tags: Prefilled) -> bool:
-    return bool(final.reasoning) and not _shows(spans, final.reasoning) and bool(tags.opener)
+def _loses(spans: Sequence[Span], final: Draft, field: Field, tags: Prefilled) -> bool:
+    """Whether the reasoning is missing although there are tags for it, or the beginning of the content."""
+    if final.reasoning and tags.opener and not _shows(spans, final.reasoning):
+        return True
+    return field == "content" and not _shows_beginning(spans, final.text())
 
 
 def _shows(spans: Sequence[Span], text: Text) -> bool:
-    """Whether a field's characters are in the rendering."""
-    paths = {piece.path for piece in text}
-    return any(span.origin.source in paths and span.text.strip() for span in spans)
+    """Whether some of a field's characters are in the rendering."""
+    return any(_overlap(span, piece) for span in spans if span.text.strip() for piece in text)
+
+
+def _shows_beginning(spans: Sequence[Span], text: Text) -> bool:
+    """Whether the rendering has a text's first character that is no blank; some templates cut what a closer ends."""
+    first = next((piece for piece in text if piece.value.strip()), None)
+    if first is None or first.start is None:
+        return True
+    blanks = len(first.value) - len(first.value.lstrip())
+    beginning = Sourced(first.value[blanks : blanks + 1], first.path, first.start + blanks)
+    return any(_overlap(span, beginning) for span in spans)
+
+
+def _overlap(span: Span, piece: Sourced) -> bool:
+    origin = span.origin
+    if origin.source != piece.path:
+        return False
+    if piece.start is None or origin.start is None or origin.end is None:
+        return True
+    return origin.start < piece.start + len(piece.value) and piece.start < origin.end
 
 
 # -- Put behind the generation prompt --------------------------------------------------------------------------
+
+
+def _thinking_apart(final: Draft, field: Field, tags: Prefilled) -> tuple[Draft, str]:
+    """Thinking inside the content as reasoning, where the template has tags but no field for it. The content keeps the
+    line breaks behind the closer, which are returned too."""
+    text = final.text()
+    whole = plain(text)
+    found = find_inline_thinking(whole) if field == "content" and not final.reasoning and tags.opener else None
+    if found is None or not found.closed:
+        return final, ""
+    closed = len(whole[: found.answer].rstrip("\n"))
+    reasoning, content = cut(text, found.start, found.end), cut(text, closed, len(whole))
+    return replace(final, reasoning=reasoning, content=content), whole[closed : found.answer]
 
 
 def _behind(opened: Opened, final: Draft, field: Field, content_open: str, notes: Notes) -> tuple[Span, ...]:

@@ -58,6 +58,11 @@ def stripped(text: Text, blanks: str | None = None) -> Text:
     return cut(text, start, max(start, len(whole.rstrip(blanks))))
 
 
+def stripped_left(text: Text) -> Text:
+    whole = plain(text)
+    return cut(text, len(whole) - len(whole.lstrip()), len(whole))
+
+
 def text_value(text: Text) -> Any:
     """What the template is given for a text."""
     if not text:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from cutaway.chat.draft import BLOCKS, Call, Draft, Notes, Text, joined_texts, plain, stripped, text_part
+from cutaway.chat.draft import BLOCKS, Call, Draft, Notes, Text, joined_texts, plain, stripped, stripped_left, text_part
 from cutaway.chat.draft import cut as cut_text
 from cutaway.chat.inline_thinking import find_inline_thinking
 from cutaway.chat.json_places import parse_with_places
@@ -29,12 +29,17 @@ MEDIA_TYPES = frozenset(
 KNOWN_ROLES = frozenset({"system", "developer", "root", "user", "assistant", "tool"})
 
 
-def normalise(messages: Sequence[Message], caps: Capabilities, traits: Traits, notes: Notes) -> list[Draft]:
-    """The messages as the template wants them. Raises `RequestError` for a role that nobody knows."""
+def normalise(
+    messages: Sequence[Message], caps: Capabilities, traits: Traits, notes: Notes, *, continued: str = ""
+) -> list[Draft]:
+    """The messages as the template wants them. Raises `RequestError` for a role that nobody knows.
+
+    `continued` says that the last one goes on, and in which field (or `auto`): its end stays as it is.
+    """
     check_roles(messages, traits)
     drafts = [_draft(message, index, caps, notes) for index, message in enumerate(messages)]
     if traits.trims:
-        _trim(drafts, notes)
+        _trim(drafts, notes, continued)
     _split_inline_thinking(drafts, traits, notes)
     _rename_roles(drafts, traits, notes)
     if not caps.supports_system_role:
@@ -136,15 +141,17 @@ def _join_parts(parts: Sequence[Part], path: str, notes: Notes) -> Text:
 # -- Repairs, in order ----------------------------------------------------------------------------------------
 
 
-def _trim(drafts: list[Draft], notes: Notes) -> None:
+def _trim(drafts: list[Draft], notes: Notes, continued: str) -> None:
     """For families whose models go astray on blanks at the ends of a text."""
     for draft in drafts:
         before = (draft.content, draft.reasoning)
-        draft.reasoning = stripped(draft.reasoning)
+        goes_on = continued if draft is drafts[-1] else ""
+        reasoning_goes_on = goes_on == "reasoning_content" or (goes_on == "auto" and not draft.content)
+        draft.reasoning = (stripped_left if reasoning_goes_on else stripped)(draft.reasoning)
         if isinstance(draft.content, list):
-            draft.content = [_trimmed_part(part) for part in draft.content]
+            draft.content = draft.content if goes_on else [_trimmed_part(part) for part in draft.content]
         elif draft.content is not None:
-            draft.content = stripped(draft.content)
+            draft.content = (stripped_left if goes_on else stripped)(draft.content)
         if (draft.content, draft.reasoning) != before:
             notes.add("trimmed", f"Blanks at the ends of {draft.path} were cut, as this family needs.", draft.path)
 

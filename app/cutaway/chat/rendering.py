@@ -59,7 +59,7 @@ def rendering(
 ) -> Rendering:
     """Normalises the messages. Raises `RequestError`."""
     notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads, template.history)])
-    drafts = normalise(request.messages, template.caps, template.traits, notes)
+    drafts = normalise(request.messages, template.caps, template.traits, notes, continued=request.continue_final)
     reasons = bool(template.traits.reasoning)
     thinking = translate(request.thinking, template.thinking_table, notes.warnings, reasons=reasons)
     conversation = Conversation(drafts, [dict(tool.raw) for tool in request.tools])
