@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.command import Generate, Verdict
@@ -100,7 +100,7 @@ class Generation:
         """Let everyone hear the token; answers whether it is one that ends the turn."""
         ends = not token.forced and self._is_end(token.id)
         ms = (time.perf_counter() - self.began) * 1000
-        token = replace(token, ms=ms, ends=ends)
+        token = _stamped(token, ms, ends)
         events: tuple[object, ...] = ()
         if ends:
             self.raw_stop = token.piece.decode("utf-8", "replace")
@@ -148,6 +148,24 @@ class Generation:
             decode_ms=total - self.first_ms if self.generated else 0.0,
         )
         return Finished(self.command.job, reason, timings, self.seed, events, self.raw_stop)
+
+
+def _stamped(token: Token, ms: float, ends: bool) -> Token:
+    """`dataclasses.replace`, at a third of its time: this runs for every token."""
+    return Token(
+        token.index,
+        token.id,
+        token.piece,
+        token.probability,
+        token.rank,
+        token.alternatives,
+        token.entropy,
+        ms,
+        token.control,
+        token.forced,
+        ends,
+        token.chosen_probability,
+    )
 
 
 def _pending_utf8(piece: bytes, pending: int) -> int:

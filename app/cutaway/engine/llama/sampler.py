@@ -146,11 +146,11 @@ class Sampler:
         piece, control = work.vocabulary.piece(token), work.vocabulary.is_control(token)
         if not self._sampling.alternatives:
             return Token(index, token, piece, 0.0, 0, (), 0.0, 0.0, control, forced)
-        spread = work.statistics.distribution(logits)
-        chances = {} if forced else work.candidates.chances()
         if forced:
             self._best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
         best = self._best
+        spread = work.statistics.distribution(logits, float(logits[best[0]]))
+        chances = {} if forced else work.candidates.chances()
         removed = {} if forced else self._removed
         alternatives = tuple(
             Alternative(

@@ -41,13 +41,15 @@ class Statistics:
         self._shifted = np.empty(size, dtype=np.float32)
         self._powers = np.empty(size, dtype=np.float32)
 
-    def distribution(self, logits: Logits) -> Distribution:
-        largest = float(logits.max())
+    def distribution(self, logits: Logits, largest: float | None = None) -> Distribution:
+        """`largest`: the row's largest logit, where it is known already."""
+        largest = float(logits.max()) if largest is None else largest
         np.subtract(logits, np.float32(largest), out=self._shifted)
         np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)  # forbidden tokens are minus infinity
         np.exp(self._shifted, out=self._powers)
         total = float(self._powers.sum())
-        weighted = float(np.dot(self._powers, self._shifted))
+        np.multiply(self._shifted, self._powers, out=self._shifted)  # not `dot`: BLAS would start threads of its own
+        weighted = float(self._shifted.sum())
         log_sum = math.log(total)
         return Distribution(largest, log_sum, max(0.0, (log_sum - weighted / total) / math.log(2)))
 
