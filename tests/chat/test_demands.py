@@ -82,3 +82,27 @@ def test_a_repair_says_what_the_template_had_refused() -> None:
     messages = [{"role": "user", "content": "one"}, {"role": "user", "content": "two"}]
     (warning,) = prepare(read_request({"messages": messages}), shipped("google-gemma-2-2b-it"), now=TIME).warnings
     assert "alternate" in warning.message
+
+
+BARE = {"type": "function", "function": {"name": "f"}}
+
+
+def test_a_tool_without_parameters_is_shown_as_it_is() -> None:
+    for name in ("Qwen-Qwen3-0.6B", "GLM-4.6", "meta-llama-Llama-3.1-8B-Instruct"):
+        request = read_request({"messages": [{"role": "user", "content": "go"}], "tools": [BARE]})
+        found = prepare(request, shipped(name), now=TIME)
+        assert "parameters" not in found.prompt.text.partition('"name": "f"')[2].partition("}")[0]
+        assert found.warnings == ()
+
+
+def test_a_template_that_walks_through_the_parameters_gets_some_and_nothing_else_is_changed() -> None:
+    """Two repairs are needed here; the two users stay two."""
+    source = (
+        "{% for t in tools %}{{ t.function.name + t.function.description + '.' }}"
+        "{{ t.function.parameters.properties | length }}"
+        "{% endfor %}{% for m in messages %}<{{ m.content }}>{% endfor %}"
+    )
+    users = [{"role": "user", "content": "one"}, {"role": "user", "content": "two"}]
+    found = prepare(read_request({"messages": users, "tools": [BARE]}), prepared(source), now=TIME)
+    assert found.prompt.text == "f.0<one><two>"
+    assert [one.code for one in found.warnings] == ["tool-without-parameters", "description-added"]

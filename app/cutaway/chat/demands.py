@@ -1,14 +1,15 @@
 """Repairs that only some templates demand, made when a template refuses a conversation and not before.
 
-Each is tried alone, then all of them together. Where nothing helps, the template's first error stands as it is.
+Each is tried alone, then all of them together without those that turn out not to be needed. Where nothing helps, the
+template's first error stands as it is.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from cutaway.chat.draft import Call, Conversation, Draft, Notes, joined_texts
 from cutaway.chat.prompt import Warning
@@ -18,6 +19,7 @@ from cutaway.chat.template.values import Sourced
 T = TypeVar("T")
 
 ID_LENGTH = 9
+EMPTY_PARAMETERS = {"type": "object", "properties": {}}
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -31,18 +33,43 @@ def render_as_demanded(
         if error.kind in ("limit", "security", "syntax"):
             raise
         refusal = error
-    for repairs in (*((repair,) for repair in _REPAIRS), _REPAIRS):
-        made = Notes()
-        repaired = _repaired(conversation, repairs, made)
-        if repaired is None:
-            continue
-        try:
-            rendered = render(repaired)
-        except TemplateError:
-            continue
-        notes.warnings.extend(_because(made.warnings, refusal))
-        return repaired, rendered
-    raise refusal
+    attempts = (_attempt(conversation, repairs, render) for repairs in (*((one,) for one in _REPAIRS), _REPAIRS))
+    found = next((attempt for attempt in attempts if attempt is not None), None)
+    if found is None:
+        raise refusal
+    if found.repairs == _REPAIRS:
+        found = _fewest(conversation, found, render)
+    notes.warnings.extend(_because(found.notes.warnings, refusal))
+    return found.conversation, found.rendered
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted(Generic[T]):
+    repairs: tuple[Repair, ...]
+    conversation: Conversation
+    rendered: T
+    notes: Notes
+
+
+def _attempt(
+    conversation: Conversation, repairs: tuple[Repair, ...], render: Callable[[Conversation], T]
+) -> _Accepted[T] | None:
+    notes = Notes()
+    repaired = _repaired(conversation, repairs, notes)
+    if repaired is None:
+        return None
+    try:
+        return _Accepted(repairs, repaired, render(repaired), notes)
+    except TemplateError:
+        return None
+
+
+def _fewest(conversation: Conversation, found: _Accepted[T], render: Callable[[Conversation], T]) -> _Accepted[T]:
+    """The same without each repair that the template does not miss."""
+    for repair in _REPAIRS:
+        fewer = tuple(one for one in found.repairs if one is not repair)
+        found = _attempt(conversation, fewer, render) or found
+    return found
 
 
 def _repaired(conversation: Conversation, repairs: tuple[Repair, ...], notes: Notes) -> Conversation | None:
@@ -223,6 +250,18 @@ def _flat_tools(conversation: Conversation, notes: Notes) -> Conversation | None
     return Conversation(conversation.drafts, tools)
 
 
+def _parameters_added(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """An empty schema for tools without one, for templates that walk through it without looking."""
+    tools = []
+    for i, tool in enumerate(given := conversation.tools or []):
+        if "parameters" not in tool["function"]:
+            message = f"tools[{i}].function.parameters is missing; an object without properties was put there."
+            notes.add("tool-without-parameters", message, f"tools[{i}].function.parameters")
+            tool = {**tool, "function": {**tool["function"], "parameters": EMPTY_PARAMETERS}}
+        tools.append(tool)
+    return Conversation(conversation.drafts, tools) if tools != given else None
+
+
 def _described_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Descriptions for tools and parameters that have none, for templates that write them without looking."""
     given = conversation.tools or []
@@ -233,7 +272,8 @@ def _described_tools(conversation: Conversation, notes: Notes) -> Conversation |
 def _described(tool: dict[str, Any], path: str, notes: Notes) -> dict[str, Any]:
     function = {"name": tool["function"]["name"], "description": "", **tool["function"]}
     function["description"] = function["description"] or ""
-    function["parameters"] = _described_schema(function["parameters"])
+    if "parameters" in function:
+        function["parameters"] = _described_schema(function["parameters"])
     described = {**tool, "function": function}
     if described != tool:
         notes.add("description-added", f"{path} lacks descriptions; empty ones were put there.", path)
@@ -272,6 +312,7 @@ _REPAIRS: tuple[Repair, ...] = (
     _alternating,
     _leading_system_folded,
     _joined_parts,
+    _parameters_added,
     _described_tools,
     _flat_tools,
     _no_tools_as_none,

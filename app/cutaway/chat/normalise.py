@@ -26,6 +26,7 @@ MEDIA_MARKER = "<__media__>"
 MEDIA_TYPES = frozenset(
     {"image", "image_url", "input_image", "audio", "input_audio", "audio_url", "video", "video_url", "input_video"}
 )
+REASONING_KEYS = frozenset({"reasoning_content", "reasoning", "thinking"})
 KNOWN_ROLES = frozenset({"system", "developer", "root", "user", "assistant", "tool"})
 
 
@@ -274,6 +275,8 @@ def _name_reasoning(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
             draft.reasoning_key = traits.reasoning
             if path and traits.reasoning == BLOCKS:
                 notes.add("reasoning-as-part", f"This template takes reasoning as a part of the content: {path}.", path)
+            elif path and path.rpartition(".")[2] in REASONING_KEYS and not path.endswith(f".{traits.reasoning}"):
+                notes.add("reasoning-renamed", f"This template reads {traits.reasoning}; it was given {path}.", path)
         elif path:
             notes.add("reasoning-not-read", f"This template has no place for reasoning: {path} is left out.", path)
 

@@ -222,10 +222,10 @@ class _Reader:
         description = function.get("description")
         if description is not None:
             _text(description, f"{path}.description")
-        if function.get("parameters") is None:
+        if "parameters" in function and function["parameters"] is None:
             function["parameters"] = dict(EMPTY_PARAMETERS)
-            self._warn("tool-without-parameters", f"{path}.parameters is missing: read as no parameters.", path)
-        parameters = _object(function["parameters"], f"{path}.parameters")
+            self._warn("tool-without-parameters", f"{path}.parameters is null: read as no parameters.", path)
+        parameters = _object(function.get("parameters", EMPTY_PARAMETERS), f"{path}.parameters")
         return Tool(name=name, description=description or "", parameters=parameters, raw=raw)
 
 

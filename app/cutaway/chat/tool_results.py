@@ -7,6 +7,7 @@ from typing import Any
 from cutaway.chat.draft import Call, Draft, Notes, plain, text_value
 from cutaway.chat.json_places import parse_with_places
 from cutaway.chat.template.traits import Traits
+from cutaway.chat.template.values import Sourced
 
 
 def bind_results(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
@@ -106,7 +107,7 @@ def _response_value(result: Draft) -> Any:
         return content
     if len(content) == 1 and content[0].start == 0:
         try:
-            return parse_with_places(plain(content), content[0].path)
+            return Sourced(parse_with_places(plain(content), content[0].path), content[0].path)
         except ValueError:
             pass
     return text_value(content)
