@@ -41,6 +41,32 @@ def test_tokens_of_a_model(chat: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "'<|im_start|>'  control" in out
 
 
+def test_without_a_vocabulary_the_ids_are_the_default_models(
+    chat: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are said to be, and the text is what it is without them: no BOS of that model comes in."""
+    monkeypatch.setattr("cutaway.places.default_model", assets.default_model)
+    (tmp_path / "mine.jinja").write_text("{{ bos_token }}<|im_start|>{{ messages[0].content }}", encoding="utf-8")
+    arguments = ["render", str(tmp_path / "mine.jinja"), "--chat", str(chat)]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    assert main([*arguments, "--tokens"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith(text)
+    assert "'<|im_start|>'  control" in shown.out
+    assert assets.default_model().name in shown.err
+    assert main([*arguments, "--tokens", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["tokens"][0] == [1, 0, 12]
+    assert "default-vocabulary" in [one["code"] for one in answer["warnings"]]
+
+
+def test_no_vocabulary_at_all(chat: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cutaway.places.default_model", lambda: None)
+    assert main(["render", "chatml", "--chat", str(chat), "--tokens"]) == 1
+    assert "the default model is not installed" in capsys.readouterr().err
+
+
 def test_a_page_holds_no_markup_of_the_prompt(chat: Path, tmp_path: Path) -> None:
     page = tmp_path / "prompt.html"
     assert main(["render", "chatml", "--chat", str(chat), "--html", str(page)]) == 0
@@ -72,7 +98,6 @@ def test_without_jinja(chat: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "said"),
     [
         (["nothing.jinja"], "does not exist"),
-        (["chatml", "--tokens"], "needs a vocabulary"),
         (["chatml", "--vocab", "nothing.gguf"], "nothing.gguf"),
         (["chatml", "--html", "/no/such/folder/page.html"], "can't be written"),
     ],

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from cutaway.cli.named import default_model, describe_source, model_of, template
 from cutaway.cli.page import page_of
 from cutaway.cli.paint import painted, token_lines
 from cutaway.cli.shape import answer_of, legacy_answer_of
-from cutaway.engine.template_files import TemplateFileError
+from cutaway.engine.template_files import ModelTemplates, TemplateFileError
 from cutaway.engine.tokens import Tokenised
 
 CHAT_LIMIT = 256_000_000
@@ -81,6 +81,8 @@ def _shown(arguments: argparse.Namespace) -> Shown:
     body.pop("model", None)  # the name of a model in a request to an API
     templates = templates_of(arguments)
     body["vocab"] = _vocabulary(arguments)
+    if body["vocab"] is None and arguments.tokens:
+        body, templates = _with_default_vocabulary(body, templates)
     question = desk.read({**body, "jinja": not arguments.no_jinja}, templates)
     if not question.jinja:
         prompt, tokens = desk.make_legacy(question)
@@ -111,16 +113,24 @@ def read_chat(name: str) -> Mapping[str, Any]:
 
 def _vocabulary(arguments: argparse.Namespace) -> str | None:
     """Only opened when tokens are asked for: that takes longer than everything else."""
-    if not (arguments.tokens or arguments.vocab):
-        return None
-    if arguments.vocab:
-        return str(arguments.vocab)
+    if arguments.vocab or not arguments.tokens:
+        return str(arguments.vocab) if arguments.vocab else None
     model = model_of(arguments)
     if model is None and not arguments.source and not arguments.template:
         model = default_model()
-    if model is None:
-        raise CommandError("--tokens needs a vocabulary: name a GGUF with --model, or one of any kind with --vocab.")
-    return str(model)
+    return None if model is None else str(model)
+
+
+def _with_default_vocabulary(body: dict[str, Any], templates: ModelTemplates) -> tuple[dict[str, Any], ModelTemplates]:
+    """Ids of the default model for a template that came without one. Only ids: its BOS and EOS stay out of the text."""
+    path = default_model()
+    message = (
+        f"The ids are those of the default model, {path.name}, as no vocabulary was named; "
+        "--model or --vocab gives the ids of another."
+    )
+    sources = templates.sources
+    told = replace(sources, warnings=(*sources.warnings, Warning("default-vocabulary", message)))
+    return {"bos_token": "", "eos_token": "", **body, "vocab": str(path)}, replace(templates, sources=told)
 
 
 def _training(made: Made) -> TrainingView | None:
