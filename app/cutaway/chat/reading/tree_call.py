@@ -109,6 +109,7 @@ def _tag(context: Context, tree: _Tree) -> Reading:
     tag = source.text[source.at + len(namespace) : end] if end is not None else ""
     closes = tag.startswith("</")
     name = tag[2 if closes else 1 : -1].strip()
+    tag = tag if name else ""
     if closes and name != node.tag and any((namespace + tag).startswith(closer) for closer in tree.closers):
         return _end(context, tree, namespace + tag)
     if not tag and not node.string and (node.kind or not node.tag):
@@ -205,7 +206,7 @@ def _tell_held(context: Context, tree: _Tree, node: _Node) -> None:
 def _other_closer(context: Context, tree: _Tree, name: str, size: int) -> None:
     """A closer of another tag: of an outer one, or of one whose opener is missing."""
     node, record = tree.top, context.record
-    depth = next((depth for depth, other in enumerate(reversed(tree.nodes)) if other.tag == name), None)
+    depth = next((depth for depth, other in enumerate(reversed(tree.nodes[1:])) if other.tag == name), None)
     if depth is not None and context.allows_here("missing-closer", name):
         for _ in range(depth):
             _close(context, tree, tree.top.tag, 0)
@@ -235,6 +236,10 @@ def _finish_nodes(context: Context, tree: _Tree) -> None:
     while len(tree.nodes) > 1:
         _close(context, tree, tree.top.tag, 0)
     context.record.arguments("", "}" if tree.keys else "{}")
+    left = "".join(tree.top.held).strip()
+    if left:
+        context.leniency.notes("unparsed-text", context.record.at, context.record.at)
+        context.record.given("content", left)
 
 
 def _end(context: Context, tree: _Tree, marker: str) -> Outcome:
