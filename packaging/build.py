@@ -79,7 +79,7 @@ def bundled(out: Path) -> Path:
     if importlib.util.find_spec("PyInstaller") is None:
         raise BuildError("PyInstaller is missing: `.venv/bin/pip install -c packaging/constraints.txt pyinstaller`.")
     libraries = runtime()
-    environment = {**os.environ, "CUTAWAY_RUNTIME": str(libraries), "GOMP_SPINCOUNT": "1000"}
+    environment = {**os.environ, "CUTAWAY_RUNTIME": str(libraries)}
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--distpath", str(out), "--workpath", str(out / "pyinstaller"), str(HERE / "bundle" / "cutaway.spec")]
     subprocess.run(command, check=True, env=environment, cwd=ROOT)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -24,9 +26,12 @@ ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+LLAMA_STAMP = VENV / ".llama-options"
 LLAMA = "llama-cpp-python==0.3.36"
-LLAMA_OPTIONS = "-DLLAVA_BUILD=OFF"
+LLAMA_OPTIONS = ["-DLLAVA_BUILD=OFF"]
 """Images are not read yet: the multimodal library, a third of the build, is left out."""
+NO_AMX = "-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
+"""GCC before 13 makes AMX code of ggml that ends the process at the first batch."""
 
 # A library that must load -> the Debian package that brings it. Checked by loading, so any distribution counts.
 QT_LIBRARIES = {
@@ -180,7 +185,26 @@ def wheels() -> Path:
     """Where the built wheel is kept, outside the tree so that another clone finds it."""
     named = os.environ.get("CUTAWAY_WHEELS")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return Path(named) if named else cache / "cutaway" / "wheels"
+    folder = Path(named) if named else cache / "cutaway" / "wheels"
+    return folder / hashlib.sha256(llama_options().encode()).hexdigest()[:12]
+
+
+def llama_options() -> str:
+    """What llama.cpp is built with: ours, and the person's CMAKE_ARGS (e.g. `-DGGML_CUDA=on`)."""
+    options = [*LLAMA_OPTIONS]
+    if platform.machine() == "x86_64" and 0 < _gcc() < 13:
+        options += [f"-DCMAKE_C_FLAGS='{NO_AMX}'", f"-DCMAKE_CXX_FLAGS='{NO_AMX}'"]
+    return " ".join([*options, os.environ.get("CMAKE_ARGS", "")]).strip()
+
+
+def _gcc() -> int:
+    """The compiler's major version where it is GCC; 0 where it is another or none."""
+    try:
+        done = subprocess.run(["c++", "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return 0
+    found = re.search(r"\) (\d+)\.", done.stdout) if "Free Software" in done.stdout else None
+    return int(found[1]) if found else 0
 
 
 def kept_wheel() -> Path | None:
@@ -189,30 +213,28 @@ def kept_wheel() -> Path | None:
 
 
 def llama_is_ready() -> bool:
-    if not Path(python()).exists():
+    """Whether the environment has llama.cpp as it would be built now."""
+    if not Path(python()).exists() or not LLAMA_STAMP.exists():
         return False
     wanted = tuple(int(part) for part in LLAMA.partition("==")[2].split("."))
-    return installed("llama-cpp-python") == wanted
+    return LLAMA_STAMP.read_text(encoding="utf-8") == llama_options() and installed("llama-cpp-python") == wanted
 
 
 def install_llama() -> None:
     if llama_is_ready():
         return
     wheel = kept_wheel() or build_llama()
-    pip("install", "--constraint", str(CONSTRAINTS), str(wheel))
+    pip("install", "--force-reinstall", "--no-deps", str(wheel))
+    LLAMA_STAMP.write_text(llama_options(), encoding="utf-8")
 
 
 def build_llama() -> Path:
-    """Build the wheel from source, tuned to this machine, and keep it.
-
-    A GPU build is a matter of CMAKE_ARGS, e.g. `-DGGML_CUDA=on`; ours are added to it.
-    """
+    """Build the wheel from source, tuned to this machine, and keep it under its options."""
     say(f"Building llama.cpp ({LLAMA}): about 11 minutes on two cores, once. The result is kept in {wheels()}.")
     wheels().mkdir(parents=True, exist_ok=True)
-    arguments = " ".join(filter(None, [LLAMA_OPTIONS, os.environ.get("CMAKE_ARGS", "")]))
     command = [python(), "-m", "pip", "wheel", "--verbose", "--no-deps", "--no-cache-dir", "-w", str(wheels()), LLAMA]
     log = wheels() / "build.log"
-    failed = _watch(command, log, {**os.environ, "CMAKE_ARGS": arguments})
+    failed = _watch(command, log, {**os.environ, "CMAKE_ARGS": llama_options()})
     wheel = kept_wheel()
     if failed or wheel is None:
         tail = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:])
