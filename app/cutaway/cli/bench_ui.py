@@ -76,7 +76,7 @@ class Measurement:
         app = application()
         loop = event_loop(app)
         program = Program(self._make, Remembered(self.folder / "window.json"))
-        program.window.resize(1920, 1080)
+        program.window.resize(2400, 1350)  # Room for every pane at once.
         program.show()
 
         async def main() -> None:
@@ -162,7 +162,11 @@ class Measurement:
         self.figures["key_latency_ms_p99"] = percentile(keys.latencies, 99)
         self.figures["streamed_tok_s"] = round(rate, 1)
         self.figures["prompt_tokens"] = len(turn.prompt_tokens)
-        self.figures["panes_visible"] = sum(not slot.visibleRegion().isEmpty() for slot in window.docks.slots.values())
+        docks = window.docks
+        self.figures["panes_visible"] = sum(
+            slot.isVisible() and slot.failed is None and not window.tabifiedDockWidgets(docks.docks[name])
+            for name, slot in docks.slots.items()
+        )
 
     # -- Opening a prompt of 128,000 tokens -------------------------------------------------------
 
