@@ -94,7 +94,7 @@ def test_its_own_samples_are_accepted(format: Format, mode: str) -> None:
     ("format", "text"),
     [
         (HERMES, '<tool_call>\n{"name": "lookup_tide", "arguments": {"days": 2, "port": "Brest"}}\n</tool_call>'),
-        (HERMES, '<think>\na < b, </thin\n</think>\n\nI look.\n<tool_call>{"name":"ping","arguments":{}}</tool_call>'),
+        (HERMES, '<think>\na < b, </thin\n</think>\n\n<tool_call>{"name":"ping","arguments":{}}</tool_call>'),
         (
             CODER,
             "<tool_call>\n<function=lookup_tide>\n<parameter=port>\nÎle </param> d'Yeu\n</parameter>\n</function>\n</tool_call>",
@@ -122,6 +122,7 @@ def test_calls_as_their_templates_write_them(format: Format, text: str) -> None:
     "text",
     [
         "I would rather talk.",
+        'First I talk. <tool_call>{"name": "ping", "arguments": {}}</tool_call>',
         '<tool_call>{"name": "unknown", "arguments": {}}</tool_call>',
         '<tool_call>{"name": "lookup_tide", "arguments": {}}</tool_call>',
         '<tool_call>{"name": "lookup_tide", "arguments": {"port": 3}}</tool_call>',

@@ -167,8 +167,8 @@ class _Writer:
             wanted = calls is not None and self.request.tool_choice.mode == "auto"
             body = choice(calls, answer) if wanted and calls is not None else (calls if calls is not None else answer)
         assert body is not None
-        before = self.content() if calls is not None and answer is None else EMPTY
-        return self._finished(sequence(self.reasoning(), before, body, self.end()))
+        # A demanded call comes first: were text allowed before it, a small model would talk to its last token.
+        return self._finished(sequence(self.reasoning(), body, self.end()))
 
     def _finished(
         self, root: Expression, *, lazy: bool = False, triggers: tuple[tuple[TriggerType, str], ...] = ()
@@ -193,18 +193,6 @@ class _Writer:
             return closed
         opened = [given.open.text] if given.open else []
         return sequence(self.gap, optional(choice(*opened), closed) if opened else EMPTY)
-
-    def content(self) -> Expression:
-        """Text before demanded calls, where a marker tells the two apart."""
-        opener = self._opener()
-        if not opener:
-            return EMPTY
-        stray = [text for text in self._reasoning_marks() if text]
-        if self.format.content:
-            wrapper = self.format.content[0]
-            inside = without(self.rules, [wrapper.close.text, opener, *stray], hint="said")
-            return sequence(optional(wrapper.open.text, inside, wrapper.close.text), self.gap)
-        return without(self.rules, [opener, *stray], then=opener, hint="said")
 
     def answer(self, schema: Any) -> Expression:
         reader = SchemaReader(schema, self.rules, hint="answer")
@@ -305,10 +293,6 @@ class _Writer:
 
     def _opener(self) -> str:
         return opener_of(self.format) if self.tools else ""
-
-    def _reasoning_marks(self) -> list[str]:
-        given = self.format.reasoning
-        return [given.open.text, given.close.text] if given else []
 
 
 def opener_of(format: Format) -> str:

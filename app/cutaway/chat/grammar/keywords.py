@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import jsonschema
-
 from cutaway.chat.grammar.finite import SchemaError
 from cutaway.chat.grammar.merge import Schema
 
@@ -66,6 +64,8 @@ def is_valid(value: Any, schema: Schema) -> bool:
     """Whether the value fits; a schema that the library cannot follow decides nothing."""
     if not schema:
         return True
+    import jsonschema  # a tenth of a second that a start without schemas need not spend
+
     try:
         return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
     except Exception:  # an ill-formed schema: the rest of the reading names its fault
