@@ -764,6 +764,14 @@
         <translation>第 {0} 行，{1}：{2}</translation>
     </message>
     <message>
+        <source>Load as before</source>
+        <translation>照原样加载</translation>
+    </message>
+    <message>
+        <source>Load with safer settings</source>
+        <translation>用更安全的设置加载</translation>
+    </message>
+    <message>
         <source>Loading {0} …</source>
         <translation>正在加载 {0}…</translation>
     </message>

@@ -385,17 +385,6 @@ async def test_a_template_that_changed_since_the_last_time_is_said(tmp_path: Pat
         assert len([sentence for sentence in told if "another one" in sentence]) == said
 
 
-async def test_what_ran_when_the_program_was_killed_is_said_at_the_next_start(tmp_path: Path) -> None:
-    path = tmp_path / "store.db"
-    (tmp_path / "engine.journal").write_text('{"doing": "load", "path": "/models/big.gguf", "detail": "", "pid": -1}')
-    heard: list[Change] = []
-    async with bench_on(store=path, load=False, heard=heard.append):
-        await asyncio.sleep(0.01)
-    (problem,) = [change for change in heard if isinstance(change, Problem)]
-    assert "big.gguf" in problem.sentence
-    assert problem.action == "safer-settings"
-
-
 async def test_a_growing_message_is_not_edited() -> None:
     async with bench_on(SLOW) as bench:
         conversation = await started(bench)

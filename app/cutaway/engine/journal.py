@@ -9,9 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
+
+from cutaway.engine.command import ModelSettings
+
+SAFE_CONTEXT = 4096
+"""Tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +68,17 @@ class JournalFile:
 def sentence(note: Note) -> str:
     """What a person reads at the next start."""
     name = Path(note.path).name
-    if note.doing == "load":
-        return (
-            f"The program ended while it was loading {name}. Your conversations are whole. "
-            "If it happens again, try it without memory mapping and without the GPU."
-        )
-    return (
-        f"The program ended while {name} was in use. Your conversations are whole. "
-        "If it happens again, try fewer GPU layers, a smaller context, or no memory mapping."
-    )
+    doing = f"while it was loading {name}" if note.doing == "load" else f"while {name} was in use"
+    return f"The program ended {doing}. Your conversations are whole."
+
+
+ADVICE = (
+    f"If it happens again, load the model with safer settings: on the processor alone, without memory mapping, and "
+    f"with a context of at most {SAFE_CONTEXT:,} tokens."
+)
+
+
+def safer(settings: ModelSettings) -> ModelSettings:
+    """Without what can kill a process: a mapped file that is cut short, a GPU that disappears, memory that runs out."""
+    context = min(settings.context or SAFE_CONTEXT, SAFE_CONTEXT)
+    return replace(settings, use_mmap=False, use_mlock=False, gpu_layers=0, devices=("CPU",), context=context)

@@ -102,8 +102,14 @@ class Program:
     async def _load_usual(self, model: Path | None) -> None:
         last = self.remembered.get("model", "")
         path = model or (Path(last) if last and Path(last).is_file() else None) or places.default_model()
-        if path is not None:
+        if path is not None and (model is not None or not self._killed_by(path)):
             self.window.desk.start(self.window.desk.open_path(str(path)))
+
+    def _killed_by(self, path: Path) -> bool:
+        """Whether the last run was killed while it had this model: then it waits for the person's word."""
+        desk = self.window.desk
+        left = desk.bench.left_behind if desk.opened.is_set() else None
+        return left is not None and Path(left.path) == path
 
     async def _close(self) -> None:
         try:

@@ -351,6 +351,11 @@ class Requests:
             return [(tr("Show the template"), lambda: self.call("pane.template"))]
         if problem.action == "open-log":
             return [(tr("Copy diagnostics"), lambda: self.call("log.copy"))]
+        if problem.action == "safer-settings":
+            return [
+                (text, lambda safely=safely: desk.start(desk.bench.load_again(safely=safely)))  # type: ignore[misc]
+                for safely, text in ((True, tr("Load with safer settings")), (False, tr("Load as before")))
+            ]
         if problem.action == "overflow":
             return [
                 (text, lambda remedy=remedy: desk.start(desk.bench.resolve_overflow(problem.conversation, remedy)))  # type: ignore[misc]

@@ -20,6 +20,7 @@ from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import Device
+from cutaway.engine.journal import safer
 from cutaway.engine.memory import Forecast as MemoryForecast
 from cutaway.engine.memory import forecast as forecast_memory
 from cutaway.engine.memory import read_shape
@@ -338,6 +339,15 @@ class Workbench(Foundation):
         if settings is not None:
             self._settings.keep_load_settings(str(file), settings)
         await self._model.load(file, wanted)
+
+    async def load_again(self, *, safely: bool) -> None:
+        """Load what was in use when the last run was killed, as it was or with safer settings, which are remembered.
+
+        Where the last run ended well nothing is done.
+        """
+        if self.left_behind is not None:
+            path = self.left_behind.path
+            await self.load_model(path, safer(self._settings.load_settings(path)) if safely else None)
 
     async def cancel_load(self) -> None:
         self._model.cancel_load()

@@ -16,7 +16,7 @@ from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
 from cutaway.engine.backend import Backend
 from cutaway.engine.event import ModelFacts
-from cutaway.engine.journal import JournalFile, no_journal
+from cutaway.engine.journal import ADVICE, JournalFile, Note, no_journal
 from cutaway.engine.journal import sentence as journal_sentence
 from cutaway.engine.template_files import TemplateFileError
 from cutaway.store.damage import is_sound, repair
@@ -80,6 +80,8 @@ class Foundation:
         self._journal = journal
         self._model = ModelDesk(self._model_changed, backend, journal=journal or no_journal, states_folder=states)
         self._now = now
+        self.left_behind: Note | None = None
+        """What the engine was doing when the last run was killed; None when that ended well. Known once open."""
         self._join()
 
     def _new_store(self, path: str) -> StoreThread:
@@ -122,9 +124,9 @@ class Foundation:
         if self._settings.get("app", "", "open", False) and self._store.path == self.store_path:
             self._in_background(self._check_store())
         self._settings.keep("app", "", "open", True)
-        left = self._journal.left_behind() if self._journal else None
-        if left is not None:
-            problem = Problem(journal_sentence(left), action="safer-settings")
+        self.left_behind = self._journal.left_behind() if self._journal else None
+        if self.left_behind is not None:
+            problem = Problem(journal_sentence(self.left_behind), ADVICE, "safer-settings")
             self._loop.call_soon(self._announce, problem)
 
     async def _open_otherwise(self, error: StoreError) -> None:
