@@ -765,7 +765,7 @@
     </message>
     <message>
         <source>Load as before</source>
-        <translation>照原样加载</translation>
+        <translation>照旧加载</translation>
     </message>
     <message>
         <source>Load with safer settings</source>
