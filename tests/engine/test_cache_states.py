@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
+from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError
 
 ONE = SavedState((1, 2, 3), b"a" * 1000, (Checkpoint(2, b"c" * 50),))
 TWO = SavedState((4, 5), b"b" * 1000)
@@ -51,15 +51,17 @@ def test_states_outlast_the_program_for_the_same_model_only(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "damage", [lambda data: data[:40], lambda data: b"x" + data[1:], lambda data: data + b"x", lambda _: b""]
 )
-def test_a_damaged_state_is_none_and_goes(damage: object, tmp_path: Path) -> None:
+def test_a_damaged_state_is_refused_once_and_goes(damage: object, tmp_path: Path) -> None:
     states = SavedStates("model", folder=tmp_path)
     states.put("a", ONE)
     states.flush()
     file = next(tmp_path.glob("*.kv"))
     file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]
 
-    assert states.take("a") is None
+    with pytest.raises(StateError):
+        states.take("a")
     assert not list(tmp_path.glob("*.kv"))
+    assert states.take("a") is None
 
 
 def test_the_disk_has_its_budget_too(tmp_path: Path) -> None:

@@ -57,7 +57,6 @@ def test_first_prompt() -> None:
         ("M4", {"model": "b", "context": "1"}, Circumstances(reloaded=True)),
         ("M28", {"model": "b"}, Circumstances(evicted=True)),
         ("M30", {"model": "b"}, Circumstances(stopped=True)),
-        ("M31", {"model": "b"}, Circumstances(restore_failed=True)),
         ("M33", {"model": "b"}, Circumstances(media=True)),
     ],
 )
@@ -348,12 +347,6 @@ def test_a_memory_that_has_to_go_further_back(kind: MemoryKind, reason: str) -> 
     assert [broken.reason for broken in plan.breaks] == ["M9", reason]
     assert plan.reused == 0
     assert plan.reason == reason
-
-
-def test_a_shifted_context() -> None:
-    held = side(CHATML, TALK, said("Tres."))
-    plan = explained(held, side(CHATML, [user("x"), *TALK]), Circumstances(shifted=True))
-    assert only(plan).reason == "M29"
 
 
 def test_chunks_that_cannot_be_moved() -> None:

@@ -185,6 +185,21 @@ def test_a_conversation_outlasts_the_model_where_there_is_a_folder(tmp_path: Pat
         assert second.planned(1).plan.fed == 1
 
 
+def test_a_saved_state_that_is_damaged_is_named_and_costs_only_the_prefill(tmp_path: Path) -> None:
+    with EngineRig(ScriptedBackend(), states_folder=tmp_path) as first:
+        first.load()
+        first.reply(LONG, max_tokens=3)
+    (file,) = tmp_path.glob("*.kv")
+    file.write_bytes(file.read_bytes()[:-1])
+    with EngineRig(ScriptedBackend(), states_folder=tmp_path) as second:
+        second.load()
+        second.reply(LONG)
+        second.reply(LONG)
+
+        assert (second.planned(1).plan.reason, second.planned(1).plan.reused) == ("M31", 0)
+        assert second.planned(2).plan.reason != "M31"
+
+
 def test_a_new_conversation_keeps_the_beginning_that_it_shares() -> None:
     with EngineRig(ScriptedBackend()) as rig:
         rig.load()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -55,6 +56,14 @@ def test_the_empty_thinking_block_is_named() -> None:
 def test_the_end_token_is_not_held() -> None:
     found = side_of(turn([QUESTION], "Uno.<|im_end|>"))
     assert found.reply_text == "Uno."
+
+
+def test_a_saved_state_that_could_not_be_restored_stays_named() -> None:
+    first = turn([QUESTION])
+    causes = Causes()
+    causes.filled(first, None)
+    failed = replace(plan_feed(Ledger(), [1]), reason="M31", detail="It could not be restored.")
+    assert causes.explainer(first, None)(failed).reason == "M31"
 
 
 def test_another_conversation_explains_nothing() -> None:

@@ -39,6 +39,10 @@ class SavedState:
         return len(self.state) + sum(len(checkpoint.state) for checkpoint in self.checkpoints) + 4 * len(self.tokens)
 
 
+class StateError(Exception):
+    """A saved state is there and is of no use. The message is a sentence."""
+
+
 class SavedStates:
     """States by conversation. One thread uses it."""
 
@@ -68,7 +72,10 @@ class SavedStates:
         return size <= self._memory_budget or (self._folder is not None and size <= self._disk_budget)
 
     def take(self, conversation: str) -> SavedState | None:
-        """The state, which is no longer kept here in memory; None where there is none or it cannot be read."""
+        """The state, which is no longer kept here in memory; None where there is none.
+
+        Raises StateError where there is one that cannot be read; it is deleted.
+        """
         saved = self._states.pop(conversation, None)
         return saved if saved is not None else self._read(conversation)
 
@@ -139,7 +146,7 @@ class SavedStates:
         except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
             _log.warning("a conversation's saved state could not be read: %s", error)
             path.unlink(missing_ok=True)
-            return None
+            raise StateError(f"The saved state of this conversation cannot be read: {error}.") from error
 
     def _parse(self, data: bytes, conversation: str) -> SavedState:
         if data[:8] != _MAGIC:

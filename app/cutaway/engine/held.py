@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.cache import Ledger, common_prefix, plan_feed, thinned
-from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates
+from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError
 from cutaway.engine.pace import Pace
 from cutaway.engine.plan import Plan
 
@@ -17,6 +17,7 @@ SHORTEST_TAIL = 16
 """Tokens; a shorter one is fed again sooner than it is copied."""
 LARGEST_TAIL = 256 << 20
 """Bytes; copying more would take longer than a person may have to wait."""
+UNUSABLE = "The saved state of this conversation could not be restored, so all of it is fed again."
 Progress = Callable[[int, int, float], bool]
 """Called with tokens done, tokens in all and milliseconds; answers whether to go on."""
 
@@ -34,6 +35,7 @@ class Held:
         self.tokens: list[int] = []
         self.checkpoints: list[Checkpoint] = []
         self._tail: SavedState | None = None
+        self._restore_failed = False
 
     # -- Whose it is ---------------------------------------------------------------------------
 
@@ -43,16 +45,24 @@ class Held:
         A conversation that was not saved may begin like the one before: what both share stays.
         Answers where the held tokens came from; None where the cache was its own already, or is empty.
         """
+        self._restore_failed = False
         if conversation == self.conversation:
             return self._restore_tail(wanted)
         self._save()
         self._tail = None
         self.conversation = conversation
-        saved = self._saved.take(conversation)
-        if saved is not None and self._restore(saved):
+        if self._restore_saved(conversation):
             return "saved state"
         self.cut(self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted))
         return "another conversation's beginning" if self.tokens else None
+
+    def _restore_saved(self, conversation: str) -> bool:
+        try:
+            saved = self._saved.take(conversation)
+        except StateError:
+            self._restore_failed = True
+            return False
+        return saved is not None and self._restore(saved)
 
     def _save(self) -> None:
         if self.conversation is not None and self.tokens and self._saved.has_room(self._size()):
@@ -72,6 +82,7 @@ class Held:
 
     def _restore(self, saved: SavedState) -> bool:
         if not self._backend.restore(saved.state):
+            self._restore_failed = True
             self.empty()
             return False
         self.tokens = list(saved.tokens)
@@ -113,6 +124,8 @@ class Held:
         marks = tuple(checkpoint.length for checkpoint in self.checkpoints)
         ledger = Ledger(self.tokens, marks, self._backend.floor())
         plan = plan_feed(ledger, wanted, kind=self._backend.traits().kind)
+        if self._restore_failed and not self.tokens:
+            return replace(plan, reason="M31", detail=UNUSABLE)
         return plan if plan.restored_from else replace(plan, restored_from=restored_from)
 
     def cut(self, length: int) -> None:

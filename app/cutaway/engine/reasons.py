@@ -16,7 +16,7 @@ from cutaway.engine.side import Side, shared_characters
 
 _REACH = 8
 """Characters before a difference that a tokenizer may already have cut differently because of it."""
-_OF_THE_MEMORY = frozenset(("M24", "M25", "M26", "M27", "M29", "M32", "M33"))
+_OF_THE_MEMORY = frozenset(("M24", "M25", "M26", "M27", "M32", "M33"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,6 @@ class Circumstances:
     """The conversation's state was given up for another conversation's."""
     stopped: bool = False
     """The last prefill was stopped before its end."""
-    restore_failed: bool = False
-    """A saved state could not be restored."""
-    shifted: bool = False
-    """The context was shifted: the oldest tokens are gone."""
     media: bool = False
     """The prompt holds images or sound."""
     reasoning_knob: str = ""
@@ -43,6 +39,8 @@ class Circumstances:
 
 def explain(plan: Plan, held: Side | None, wanted: Side, circumstances: Circumstances = Circumstances()) -> Plan:
     """The plan with its breaks named. `held` is what the cache was filled with; None where that is not known."""
+    if plan.reason == "M31":  # only the engine knows that a restore failed
+        return plan
     if plan.held == 0:
         reason, detail = _cold(held, wanted, circumstances)
         return replace(plan, reason=reason, detail=detail)
@@ -61,8 +59,6 @@ def _cold(held: Side | None, wanted: Side, facts: Circumstances) -> tuple[str, s
     changed = sorted(name for name in before.keys() & wanted.keys.keys() if before[name] != wanted.keys[name])
     if "model" in changed:
         return "M2", "Another model was loaded: the cache of the one before is of no use to it."
-    if facts.restore_failed:
-        return "M31", "The saved state of this conversation could not be restored, so all of it is fed again."
     if changed:
         return "M4", f"The cache was emptied because {' and '.join(changed)} changed."
     if facts.reloaded:
@@ -80,8 +76,6 @@ def _named(plan: Plan, held: Side | None, wanted: Side, facts: Circumstances) ->
     for one in plan.breaks:
         if one.reason in _OF_THE_MEMORY:
             yield one
-        elif facts.shifted:
-            yield replace(one, reason="M29", detail="The context was shifted: what was fed before no longer fits.")
         elif facts.media:
             yield replace(one, reason="M33", detail="Images or sound in the prompt differ from those that are held.")
         elif held is None:

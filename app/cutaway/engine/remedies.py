@@ -1,4 +1,8 @@
-"""The causes of a broken prefix, M1 to M33, in words: what each is called and what would avoid it."""
+"""The causes of a broken prefix, M1 to M33, in words: what each is called and what would avoid it.
+
+M29, a context that is shifted while the model writes, does not happen here: what no longer fits is left out in whole
+turns and on the person's word, which is M12.
+"""
 
 from __future__ import annotations
 
