@@ -66,6 +66,21 @@ def test_a_saved_state_that_could_not_be_restored_stays_named() -> None:
     assert causes.explainer(first, None)(failed).reason == "M31"
 
 
+def test_after_idle_work_the_evidence_is_what_that_left_in_the_cache() -> None:
+    talk = [QUESTION, {"role": "assistant", "content": "Uno, dos."}, {"role": "user", "content": "Two?"}]
+    first, idle = turn([QUESTION], "Uno, dos.<|im_end|>"), side_of(turn(talk))
+    edited = turn([QUESTION, {"role": "assistant", "content": "Uno, tres."}, talk[2]])
+    causes = Causes()
+    causes.filled(first, None)
+    causes.refilled("c", idle)
+    (broken,) = causes.explainer(edited, None)(plan_feed(Ledger(idle.all_ids), side_of(edited).all_ids)).breaks
+    assert (broken.reason, broken.held_place, broken.held_text[:4]) == ("M9", "messages[1].content", "dos.")
+
+    other = turn([{"role": "user", "content": "Three?"}])
+    (broken,) = causes.explainer(other, None)(plan_feed(Ledger(idle.all_ids), side_of(other).all_ids)).breaks
+    assert (broken.reason, broken.held_place) == ("M9", "messages[0].content")
+
+
 def test_another_conversation_explains_nothing() -> None:
     causes = Causes()
     first = turn([QUESTION])

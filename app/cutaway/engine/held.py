@@ -10,7 +10,7 @@ from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.cache import Ledger, common_prefix, plan_feed, thinned
 from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError
 from cutaway.engine.pace import Pace
-from cutaway.engine.plan import Plan
+from cutaway.engine.plan import BEFORE_IDLE, Plan
 
 MOST_CHECKPOINTS = 16
 SHORTEST_TAIL = 16
@@ -110,7 +110,7 @@ class Held:
         now = self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted)
         if self._reusable(tail.tokens, tail.checkpoints, floor, wanted) <= now or not self._restore(tail):
             return None
-        return "the reply before idle work"
+        return BEFORE_IDLE
 
     def empty(self) -> None:
         self._backend.keep(0)
@@ -126,7 +126,8 @@ class Held:
         plan = plan_feed(ledger, wanted, kind=self._backend.traits().kind)
         if self._restore_failed and not self.tokens:
             return replace(plan, reason="M31", detail=UNUSABLE)
-        return plan if plan.restored_from else replace(plan, restored_from=restored_from)
+        sources = [source for source in (restored_from, plan.restored_from) if source]
+        return replace(plan, restored_from=", ".join(sources) or None)
 
     def cut(self, length: int) -> None:
         """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""

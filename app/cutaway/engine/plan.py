@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+BEFORE_IDLE = "the reply before idle work"
+"""In `Plan.restored_from`: idle work had given up the reply's own tail, which came back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Break:

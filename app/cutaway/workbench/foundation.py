@@ -103,6 +103,7 @@ class Foundation:
         self._templates = Templates(self._asking, self._model, self._prompts)
         self._turns.begun = self._idle.stop
         self._turns.idle_fed = self._idle.taken
+        self._idle.refilled = self._turns.refilled
         self._turns.finished = self._turn_finished
         self._background: set[asyncio.Task[None]] = set()
 

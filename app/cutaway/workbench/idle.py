@@ -13,14 +13,15 @@ from collections.abc import Callable, Sequence
 
 import psutil
 
-from cutaway.chat.message import Message
+from cutaway.chat.message import Message, Request
 from cutaway.engine.command import Prefill
 from cutaway.engine.event import Event, PrefillEnded
+from cutaway.engine.side import Side
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.change import Change, IdleChanged
 from cutaway.workbench.forecasting import shared_prefix
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.prompting import PromptDesk, Stable
 from cutaway.workbench.turn import Node, Turn
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,8 @@ class IdleWork:
         self._tasks: set[asyncio.Task[None]] = set()
         self.allowed = True
         """False on battery and wherever the person wants none."""
+        self.refilled: Callable[[str, Side], None] = lambda conversation, side: None
+        """Called with what the cache of a conversation holds after the work."""
 
     def after(self, turn: Turn, node: Node) -> None:
         """Begin, after a turn that ended by itself."""
@@ -84,20 +87,23 @@ class IdleWork:
             asked = await self._asking.request(turn.conversation, node.id, settings)
             source = await self._asking.source(settings, facts)
             own = self._asking.own(turn.conversation, asked)
-            wanted = await self._prompts.stable_prefix(asked.request, source, own, _following(node))
+            stable = await self._prompts.stable_prefix(asked.request, source, own, _following(node))
+            if stable is None:
+                return
             held = self._asking.held_ids(turn.conversation)
-            shared = shared_prefix(held, wanted)
-            if shared == len(wanted) or len(wanted) > facts.context:
+            shared = shared_prefix(held, stable.ids)
+            if shared == len(stable.ids) or len(stable.ids) > facts.context:
                 return
             if shared < len(held):
                 await asyncio.sleep(PATIENCE)
-            await self._feed(turn.conversation, wanted, len(held) if shared == len(held) else shared)
+            ended = await self._feed(turn.conversation, stable.ids, len(held) if shared == len(held) else shared)
+            self.refilled(turn.conversation, _side(stable, asked.request, ended.held, facts.path))
         except asyncio.CancelledError:
             raise
         except Exception:
             log.exception("idle work failed")
 
-    async def _feed(self, conversation: str, wanted: list[int], reused: int) -> None:
+    async def _feed(self, conversation: str, wanted: list[int], reused: int) -> PrefillEnded:
         ear = _Ear()
         self._job = self._model.next_job()
         self._announce(IdleChanged(conversation, reused, len(wanted), running=True))
@@ -107,6 +113,7 @@ class IdleWork:
         self._fed[conversation] = self._fed.get(conversation, 0) + ended.fed
         self._asking.set_held(conversation, wanted[: ended.held])
         self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
+        return ended
 
 
 def on_battery() -> bool:
@@ -116,6 +123,12 @@ def on_battery() -> bool:
     except (AttributeError, OSError, RuntimeError):
         return False
     return battery is not None and battery.power_plugged is False
+
+
+def _side(stable: Stable, request: Request, held: int, model: str) -> Side:
+    """What the cache holds, as the prompt that it is the beginning of."""
+    keys = {"model": model, "template": stable.template}
+    return Side(stable.prompt, request, stable.ids[:held], stable.starts[:held], keys)
 
 
 class _Ear:

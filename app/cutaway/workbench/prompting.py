@@ -78,6 +78,19 @@ class Made:
         return [] if self.tokens is None else self.tokens.ids.tolist()
 
 
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """What every next prompt begins with."""
+
+    ids: list[int]
+    starts: list[int]
+    """For each id the character at which it begins."""
+    prompt: Prompt
+    """As far as the ids go."""
+    template: str
+    """Its SHA-256."""
+
+
 def source_of(facts: ModelFacts, vocabulary: Vocabulary) -> Source:
     """The loaded model's own templates."""
     texts = dict(facts.templates)
@@ -111,9 +124,8 @@ class PromptDesk:
 
     async def stable_prefix(
         self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
-    ) -> list[int]:
-        """The ids that every next prompt begins with: what the renders of the request with each of the
-        `following` messages share. Empty where a render raises."""
+    ) -> Stable | None:
+        """What the renders of the request with each of the `following` messages share; None where a render raises."""
         return await self.run(lambda: self._stable_prefix(request, source, own, following))
 
     # -- On the prompt thread -----------------------------------------------------------------------
@@ -176,7 +188,7 @@ class PromptDesk:
 
     def _stable_prefix(
         self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
-    ) -> list[int]:
+    ) -> Stable | None:
         renders = []
         for messages in following:
             longer = replace(request, messages=(*request.messages, *messages), continue_final="")
@@ -184,11 +196,29 @@ class PromptDesk:
                 chosen, prepared = self._render(longer, source)
                 tokens, _ = _tokens(prepared, chosen, source, own)
             except (RequestError, TemplateError):
-                return []
+                return None
             if tokens is None:
-                return []
-            renders.append(tokens.ids)
-        return renders[0][: _shared_length(renders)].tolist() if renders else []
+                return None
+            renders.append((prepared.prompt, tokens, chosen.sha256))
+        if not renders:
+            return None
+        prompt, tokens, template = renders[0]
+        length = _shared_length([tokens.ids for _, tokens, _ in renders])
+        end = int(tokens.starts[length]) if length < len(tokens) else len(prompt.text)
+        return Stable(tokens.ids[:length].tolist(), tokens.starts[:length].tolist(), _beginning(prompt, end), template)
+
+
+def _beginning(prompt: Prompt, end: int) -> Prompt:
+    """The first characters of a prompt; it has no generation prompt."""
+    spans: list[Span] = []
+    at = 0
+    for span in prompt.spans:
+        if at + len(span.text) > end:
+            spans.append(replace(span, text=span.text[: end - at]))
+            break
+        spans.append(span)
+        at += len(span.text)
+    return Prompt(tuple(spans), end)
 
 
 def _tokens(

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from cutaway.chat.message import Message, Request
 from cutaway.engine.event import Failed, Finished, ModelFacts, Token
 from cutaway.engine.plan import Plan
+from cutaway.engine.side import Side
 from cutaway.store.record import Status
 from cutaway.store.thread import StoreThread
 from cutaway.workbench.asking import Asking
@@ -207,6 +208,10 @@ class Turns:
             if found is not None:
                 self._remember(found)
         return found
+
+    def refilled(self, conversation: str, side: Side) -> None:
+        """Idle work brought a conversation's cache to this."""
+        self._causes.refilled(conversation, side)
 
     def explainer(self, turn: Turn, made: Made) -> Callable[[Plan], Plan]:
         """Names the breaks of a plan for a turn by what filled the cache before it."""
