@@ -32,6 +32,13 @@ class Source:
     def rest(self) -> str:
         return self.text[self.at :]
 
+    def put_back(self, text: str) -> None:
+        """What was consumed last, as not consumed yet."""
+        if self.text.endswith(text, 0, self.at):
+            self.at -= len(text)
+        else:
+            self.text, self.at = text + self.rest(), 0
+
 
 class Scan:
     """A search for the first of several markers. Longer ones win over their own beginnings.

@@ -307,7 +307,7 @@ class TurnReader:
         record.begin_draft()
         self._settle_blanks(reasoning)
         if (yield from self._calls.read(marker, role)) == "no":
-            self._give_up(blanks, framing, reasoning)
+            self._give_up(marker, blanks, framing, reasoning)
             return ""
         self._owed = ""
         if reasoning:
@@ -316,11 +316,13 @@ class TurnReader:
         self._open_region(self._calls.after)
         return "content" if reasoning else ""
 
-    def _give_up(self, blanks: str, framing: str, reasoning: bool) -> None:
-        """It was no call: the text since its opener is text."""
+    def _give_up(self, marker: str, blanks: str, framing: str, reasoning: bool) -> None:
+        """It was no call: its opener is text, and what follows is read again, for a call may begin in it."""
         raw = self._context.record.give_up_draft()
         self._blanks, self._framing = blanks, framing
-        self._show(raw[len(blanks) :], reasoning)
+        begun = len(blanks) + len(marker)
+        self._show(raw[len(blanks) : begun], reasoning)
+        self._context.source.put_back(raw[begun:])
         self._context.note_unknown()
 
     def _rehearsed_call(self, marker: str, role: str) -> Generator[None, None, str]:
@@ -334,7 +336,7 @@ class TurnReader:
         outcome = yield from self._calls.read(marker, role)
         if outcome == "no":
             record.keep_draft()
-            self._give_up(blanks, framing, True)
+            self._give_up(marker, blanks, framing, True)
             return ""
         fits = outcome == "done" and (yield from self._ends_here())
         if fits:
