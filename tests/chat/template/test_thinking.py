@@ -35,6 +35,8 @@ EXPECTED = [
     ("MiniMax-M3", "auto", "]~b]ai\n"),
     ("tencent-Hy3", "off", "<｜hy_Assistant:opensource｜><think:opensource></think:opensource>"),
     ("tencent-Hy3", "on", "<｜hy_Assistant:opensource｜><think:opensource>"),
+    ("upstage-Solar-Open-100B", "off", "<|begin|>assistant<|think|><|end|><|begin|>assistant"),
+    ("upstage-Solar-Open-100B", "on", "<|begin|>assistant"),
     ("poolside-Laguna-S-2.1", "off", "<assistant></think>"),
     ("google-gemma-4-31B-it", "off", "<|turn>model\n<|channel>thought\n<channel|>"),
     ("Bielik-11B-v3.0-Instruct", "on", "<|im_start|>assistant\n<think>\n"),

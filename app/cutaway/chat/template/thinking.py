@@ -92,6 +92,7 @@ def thinking_table(reads: Reads, attempt: Try) -> tuple[ThinkingRow, ...]:
         if variable is not None:
             for wish, kwargs, trial in _telling(variable, attempt, plain, found):
                 found.setdefault(wish, (kwargs, trial))
+    _off_by_effort(found)
     _on_by_effort(found)
     _levels_with_thinking_on(found, attempt)
     if plain is not None:
@@ -169,11 +170,22 @@ def _levels_with_thinking_on(found: Found, attempt: Try) -> None:
                 found[wish] = (both, again)
 
 
+def _off_by_effort(found: Found) -> None:
+    """Where only effort levels say it, `off` is the lowest of those that leave no thinking, if another leaves some."""
+    if "off" in found or "on" in found:
+        return
+    levels = sorted((wish for wish in found if wish != "auto"), key=_place)
+    closed = [wish for wish in levels if found[wish][1].prefill in ("closed", "bare closer")]
+    if closed and len(closed) < len(levels):
+        found["off"] = found[closed[0]]
+
+
 def _on_by_effort(found: Found) -> None:
     """Where only effort levels turn thinking on, `on` is the most usual of them."""
     if "on" in found or "off" not in found:
         return
-    levels = [wish for wish in ("high", "medium", "low", "max") if wish in found]
+    thinking = [wish for wish in found if found[wish][1].prefill not in ("closed", "bare closer")]
+    levels = [wish for wish in ("high", "medium", "low", "max") if wish in thinking]
     if levels:
         found["on"] = found[levels[0]]
 
