@@ -584,6 +584,10 @@
         <translation>按时间着色</translation>
     </message>
     <message>
+        <source>Held</source>
+        <translation>缓存中</translation>
+    </message>
+    <message>
         <source>Held before</source>
         <translation>之前持有</translation>
     </message>
@@ -838,6 +842,18 @@
     <message>
         <source>More for the prompt</source>
         <translation>提示词的更多操作</translation>
+    </message>
+    <message>
+        <source>Move held text (approximate)</source>
+        <translation>移动已缓存的文本（近似）</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>已移动</translation>
+    </message>
+    <message>
+        <source>Moved, approximate</source>
+        <translation>已移动，近似</translation>
     </message>
     <message>
         <source>Neutral</source>
@@ -1260,6 +1276,10 @@
         <translation>调用轮数</translation>
     </message>
     <message>
+        <source>Runs of so many tokens behind a break are moved, not fed; 0 is off.</source>
+        <translation>断点之后至少这么多 token 的连续片段会被移动而不是重新送入；0 为关闭。</translation>
+    </message>
+    <message>
         <source>Runs on</source>
         <translation>运行于</translation>
     </message>
@@ -1584,6 +1604,10 @@
         <translation>此对话</translation>
     </message>
     <message>
+        <source>This departs from the format that the model was trained with.</source>
+        <translation>这偏离了模型训练时的格式。</translation>
+    </message>
+    <message>
         <source>Threads</source>
         <translation>线程</translation>
     </message>
@@ -1806,6 +1830,10 @@
     <message>
         <source>Vocabulary</source>
         <translation>词表</translation>
+    </message>
+    <message>
+        <source>Wanted</source>
+        <translation>所需</translation>
     </message>
     <message>
         <source>Warning</source>
@@ -2260,6 +2288,14 @@
         <translation>{0} 个 token</translation>
     </message>
     <message>
+        <source>{0} tokens fed</source>
+        <translation>送入 {0} 个 token</translation>
+    </message>
+    <message>
+        <source>{0} tokens in {1} runs, approximate</source>
+        <translation>{1} 段共 {0} 个 token，近似</translation>
+    </message>
+    <message>
         <source>{0} tokens too many</source>
         <translation>超出 {0} 个 token</translation>
     </message>
@@ -2302,6 +2338,50 @@
     <message>
         <source>▾ break</source>
         <translation>▾ 中断</translation>
+    </message>
+    <message>
+        <source>Complete a raw text</source>
+        <translation>续写原始文本</translation>
+    </message>
+    <message>
+        <source>The model goes on with this text as it stands: no template, no roles.</source>
+        <translation>模型按原样接着写这段文本：没有模板，没有角色。</translation>
+    </message>
+    <message>
+        <source>Write or paste any text</source>
+        <translation>写入或粘贴任意文本</translation>
+    </message>
+    <message>
+        <source>Text to complete</source>
+        <translation>要续写的文本</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤回</translation>
+    </message>
+    <message>
+        <source>Names of control tokens are control tokens</source>
+        <translation>控制 token 的名称即为控制 token</translation>
+    </message>
+    <message>
+        <source>Longest completion</source>
+        <translation>续写的最大长度</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个 token</translation>
+    </message>
+    <message>
+        <source>Back to the conversation</source>
+        <translation>回到对话</translation>
+    </message>
+    <message>
+        <source>Complete</source>
+        <translation>续写</translation>
+    </message>
+    <message>
+        <source>Complete (Ctrl+Enter)</source>
+        <translation>续写（Ctrl+Enter）</translation>
     </message>
 </context>
 </TS>

@@ -16,7 +16,6 @@ from cutaway.engine.cache import (
     in_frozen_order,
     plan_feed,
     thinned,
-    to_give_up,
 )
 from cutaway.engine.plan import Shift
 from support.laws import tried
@@ -157,11 +156,17 @@ def test_checkpoints_are_thinned_where_they_are_dense(marks: set[int], most: int
 
 def test_chunks_are_found_behind_a_break() -> None:
     held = [1, 2, 90, 91, 10, 11, 12, 13, 92, 20, 21, 22]
-    wanted = [1, 2, 10, 11, 12, 13, 80, 20, 21, 22, 99]
-    assert find_shifts(held, wanted, 2, 3) == (Shift(4, 2, 4), Shift(9, 7, 3))
+    wanted = [1, 2, 10, 11, 12, 13, 20, 21, 22, 99]
+    assert find_shifts(held, wanted, 2, 3) == (Shift(4, 2, 4), Shift(9, 6, 3))
     plan = plan_feed(Ledger(tuple(held)), wanted, chunk=3)
-    assert (plan.reused, plan.fed, len(plan.shifts)) == (2, 2, 2)
+    assert (plan.reused, plan.moved, plan.fed) == (2, 7, 1)
+    assert [(one.lost, one.fed) for one in plan.breaks] == [(3, 1)]
     assert plan_feed(Ledger(tuple(held)), wanted).shifts == ()
+
+
+def test_behind_a_gap_nothing_is_moved() -> None:
+    """A memory takes new tokens only behind all that it holds."""
+    assert find_shifts([1, 2, 90, 10, 11, 12, 13], [1, 2, 80, 10, 11, 12, 13, 99], 2, 3) == ()
 
 
 @tried(100)
@@ -176,18 +181,7 @@ def test_shifts_are_true_and_in_order(held: list[int], wanted: list[int], shorte
     ends = [(shared, shared), *((shift.start + shift.length, shift.to + shift.length) for shift in shifts)]
     for (start, to), shift in zip(ends, shifts, strict=False):
         assert shift.start >= start
-        assert shift.to >= to
-
-
-def test_the_state_used_longest_ago_leaves_first() -> None:
-    states = [
-        Saved("new", Ledger(), 60, used=9),
-        Saved("old", Ledger(), 30, used=1),
-        Saved("mid", Ledger(), 30, used=5),
-    ]
-    assert to_give_up(states, 120) == ()
-    assert to_give_up(states, 100) == ("old",)
-    assert to_give_up(states, 10) == ("old", "mid", "new")
+        assert shift.to == to
 
 
 def test_tools_keep_their_order() -> None:

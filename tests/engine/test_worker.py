@@ -200,6 +200,24 @@ def test_a_saved_state_that_is_damaged_is_named_and_costs_only_the_prefill(tmp_p
         assert second.planned(2).plan.reason != "M31"
 
 
+@pytest.mark.parametrize(("memory", "moved"), [("attention", 8), ("recurrent", 0)])
+def test_held_runs_are_moved_only_where_that_is_asked_for(memory: str, moved: int) -> None:
+    held = list(range(40, 60))
+    shorter = [*held[:4], *held[8:16], 70]
+    for chunk in (0, 4):
+        with EngineRig(ScriptedBackend(Script(memory=memory))) as rig:  # type: ignore[arg-type]
+            rig.load()
+            rig.reply(held, max_tokens=1)
+            finished = rig.reply(shorter, shortest_chunk=chunk, max_tokens=1)
+
+            assert isinstance(finished, Finished)
+            plan = rig.planned(2).plan
+            assert plan.moved == (moved if chunk else 0)
+            assert plan.fed == len(shorter) - plan.reused - plan.moved == finished.timings.fed
+            refused = [broken.detail for broken in plan.breaks if broken.reason == "M27"]
+            assert len(refused) == (1 if chunk and not moved else 0)
+
+
 def test_a_new_conversation_keeps_the_beginning_that_it_shares() -> None:
     with EngineRig(ScriptedBackend()) as rig:
         rig.load()

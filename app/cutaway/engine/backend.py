@@ -100,6 +100,8 @@ class CacheTraits:
     """Whether `interrupt` stops a batch on its way. Otherwise batches have to be short."""
     micro_batch: int = 512
     """Tokens that the backend works on at once."""
+    movable: bool = False
+    """Whether held tokens can be moved to other positions."""
 
     @property
     def needs_checkpoints(self) -> bool:
@@ -151,6 +153,14 @@ class Backend(Protocol):
         """Drop all but the first `length` tokens; answers how many really stay.
 
         Where the memory cannot be cut there, everything is dropped and the answer is 0.
+        """
+        ...
+
+    def move(self, start: int, end: int, to: int) -> None:
+        """Drop the tokens from `to` up to `start`; those up to `end` take their places. What is behind `end` stays
+        where it is, for another `move` or for `keep`.
+
+        Only where the memory is `movable`. What was moved keeps what it saw at its old place: it is approximate.
         """
         ...
 

@@ -7,6 +7,7 @@ has been overwritten. The last token of a prompt is always fed, for its logits.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -119,12 +120,13 @@ def plan_feed(
     saved: Sequence[Saved] = (),
     keys: Mapping[str, str] | None = None,
     chunk: int = 0,
+    movable: bool = True,
 ) -> Plan:
     """The plan that feeds the fewest tokens.
 
     `saved` are states that may be restored instead of what the cache holds; `keys` are what the prompt
     depends on, compared with the ledger's. `chunk` above 0 allows runs of at least so many held tokens to be
-    shifted behind the break: that is approximate. Breaks are named as far as tokens alone tell;
+    shifted behind the break, where the memory is `movable`: that is approximate. Breaks are named as far as tokens alone tell;
     `engine.reasons` names them from the prompts.
     """
     if not wanted:
@@ -136,12 +138,13 @@ def plan_feed(
         if reusable > best:
             source, ledger, best = one, one.ledger, reusable
     shared = common_prefix(ledger.tokens, wanted)
-    breaks = tuple(_breaks(ledger, wanted, shared, best, kind))
-    if chunk > 0 and kind != "attention" and breaks:
+    movable = movable and kind == "attention"
+    shifts = find_shifts(ledger.tokens, wanted, shared, chunk) if chunk > 0 and movable else ()
+    moved = sum(shift.length for shift in shifts)
+    breaks = tuple(_cheaper(one, moved) for one in _breaks(ledger, wanted, shared, best, kind))
+    if chunk > 0 and not movable and breaks:
         detail = "This memory cannot move tokens, so that nothing behind the break is reused."
         breaks += (_evidence(ledger, wanted, shared, "M27", detail, lost=0, fed=0),)
-    shifts = find_shifts(ledger.tokens, wanted, shared, chunk) if chunk > 0 and kind == "attention" else ()
-    moved = sum(shift.length for shift in shifts)
     return Plan(
         prompt_tokens=len(wanted),
         held=ledger.length,
@@ -208,6 +211,11 @@ def _breaks(ledger: Ledger, wanted: Sequence[int], shared: int, reused: int, kin
         yield _evidence(ledger, wanted, reused, code, detail, lost=back - reused, fed=back - reused)
 
 
+def _cheaper(one: Break, moved: int) -> Break:
+    """What is moved behind a break is neither lost nor fed."""
+    return replace(one, lost=one.lost - moved, fed=one.fed - moved) if moved else one
+
+
 def _past_the_end(ledger: Ledger, wanted: Sequence[int], shared: int) -> Break:
     """The whole prompt is held, and more: it is sent again, or the conversation became shorter."""
     detail = f"The prompt ends here; the {ledger.length - shared:,} tokens after it are given up."
@@ -239,38 +247,33 @@ def _memory_limit(kind: MemoryKind, reused: int, back: int) -> tuple[str, str]:
 
 
 def find_shifts(held: Sequence[int], wanted: Sequence[int], shared: int, shortest: int) -> tuple[Shift, ...]:
-    """Runs of at least `shortest` held tokens behind the break that come again, in order, elsewhere in the prompt.
+    """Runs of at least `shortest` held tokens behind the break that come again, in order, right after what is shared.
 
+    Each follows the one before it without a gap: a memory takes new tokens only behind all that it holds.
     The last wanted token is never among them: it is fed.
     """
     if shortest < 1:
         return ()
-    places: dict[tuple[int, ...], int] = {}
-    for at in range(len(held) - shortest, shared, -1):
-        places[tuple(held[at : at + shortest])] = at
+    memory = array("i", held).tobytes()
     shifts: list[Shift] = []
     at, floor, end = shared, shared, len(wanted) - 1
     while at + shortest <= end:
-        start = places.get(tuple(wanted[at : at + shortest]), -1)
-        if start < floor:
-            at += 1
-            continue
+        start = _find(memory, array("i", wanted[at : at + shortest]).tobytes(), floor)
+        if start < 0:
+            break
         length = common_prefix(held[start:], wanted[at:end])
         shifts.append(Shift(start, at, length))
         at, floor = at + length, start + length
     return tuple(shifts)
 
 
-def to_give_up(saved: Sequence[Saved], budget: int) -> tuple[str, ...]:
-    """Names of the states that must leave the memory budget (bytes), the one used longest ago first."""
-    used = sum(one.size for one in saved)
-    names = []
-    for one in sorted(saved, key=lambda one: one.used):
-        if used <= budget:
-            break
-        used -= one.size
-        names.append(one.name)
-    return tuple(names)
+def _find(memory: bytes, run: bytes, start: int) -> int:
+    """The first token from `start` on at which a run begins; -1 where it does not."""
+    size = array("i").itemsize
+    at = memory.find(run, start * size)
+    while at >= 0 and at % size:
+        at = memory.find(run, at + 1)
+    return at // size if at >= 0 else -1
 
 
 def in_frozen_order(names: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:

@@ -102,6 +102,11 @@ class Generate:
     """What else the cache depends on (template hash, settings): part of the plan's reasons."""
     checkpoints: Sequence[int] = ()
     """Lengths (in tokens) where the next turn may diverge: memories that cannot be rolled back are copied there."""
+    shortest_chunk: int = 0
+    """Runs of at least so many held tokens behind a break are moved to where they come again; 0 moves none.
+
+    That is approximate: they keep what they saw at their old place.
+    """
     ignore_end: bool = False
     """Go on after tokens that end a turn, up to `max_tokens`."""
 

@@ -36,6 +36,7 @@ class Held:
         self.checkpoints: list[Checkpoint] = []
         self._tail: SavedState | None = None
         self._restore_failed = False
+        self._moved = False
 
     # -- Whose it is ---------------------------------------------------------------------------
 
@@ -114,20 +115,31 @@ class Held:
 
     def empty(self) -> None:
         self._backend.keep(0)
+        self._moved = False
         self.tokens = []
         self.checkpoints = []
 
     # -- Where it goes -------------------------------------------------------------------------
 
-    def plan(self, wanted: Sequence[int], restored_from: str | None = None) -> Plan:
+    def plan(self, wanted: Sequence[int], restored_from: str | None = None, shortest_chunk: int = 0) -> Plan:
         """What stays of the cache for `wanted`; at least its last token is fed, for its logits."""
         marks = tuple(checkpoint.length for checkpoint in self.checkpoints)
         ledger = Ledger(self.tokens, marks, self._backend.floor())
-        plan = plan_feed(ledger, wanted, kind=self._backend.traits().kind)
+        traits = self._backend.traits()
+        plan = plan_feed(ledger, wanted, kind=traits.kind, chunk=shortest_chunk, movable=traits.movable)
         if self._restore_failed and not self.tokens:
             return replace(plan, reason="M31", detail=UNUSABLE)
         sources = [source for source in (restored_from, plan.restored_from) if source]
         return replace(plan, restored_from=", ".join(sources) or None)
+
+    def obey(self, plan: Plan) -> None:
+        """Bring the cache to what a plan keeps, the runs that it moves included."""
+        for shift in plan.shifts:
+            end = shift.start + shift.length
+            self._backend.move(shift.start, end, shift.to)
+            self.tokens[shift.to : shift.to + shift.length] = self.tokens[shift.start : end]
+            self._moved = True
+        self.cut(plan.reused + plan.moved)
 
     def cut(self, length: int) -> None:
         """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""
@@ -163,7 +175,9 @@ class Held:
             try:
                 self._decode(wanted[at:until], last=until == end)
             except InterruptedDecodeError:
-                if not progress(at - start, end - start, (time.perf_counter() - began) * 1000):
+                if self._moved:
+                    self.empty()  # llama.cpp may have been turning the moved keys: they are good for nothing now
+                if not progress(max(0, len(self.tokens) - start), end - start, (time.perf_counter() - began) * 1000):
                     return False
                 self._backend.resume()  # it was meant for another job
                 continue
@@ -186,6 +200,7 @@ class Held:
         except DecodeError:
             self._after_error(position)
             raise
+        self._moved = False
         self._pace.took(len(tokens), (time.perf_counter() - began) * 1000)
         self.tokens.extend(tokens)
 

@@ -71,4 +71,9 @@ class Plan:
     detail: str = ""
     """That reason as a sentence."""
     shifts: tuple[Shift, ...] = ()
-    """Only where chunk reuse was asked for."""
+    """Runs that follow what is reused; only where chunk reuse was asked for."""
+
+    @property
+    def moved(self) -> int:
+        """Tokens that the shifts keep from being fed."""
+        return sum(shift.length for shift in self.shifts)

@@ -247,9 +247,8 @@ class ScriptedBackend:
 
     def traits(self) -> CacheTraits:
         window = self.script.window if self.script.memory == "sliding" else 0
-        return CacheTraits(
-            self.script.memory, self.script.context, window, interruptible=self.script.memory == "attention"
-        )
+        plain = self.script.memory == "attention"
+        return CacheTraits(self.script.memory, self.script.context, window, interruptible=plain, movable=plain)
 
     # -- The cache -----------------------------------------------------------------------------
 
@@ -292,6 +291,10 @@ class ScriptedBackend:
         if not length:
             self._floor = 1
         return length
+
+    def move(self, start: int, end: int, to: int) -> None:
+        moved = self._held[start:end]
+        self._held[to : to + len(moved)] = moved
 
     def save(self) -> bytes:
         return b"".join(token.to_bytes(4, "little") for token in (self._floor, *self._held))

@@ -285,7 +285,7 @@ class Worker:
             seed,
             prompt_tokens=len(command.tokens),
             reused=reused,
-            fed=len(held.tokens) - reused,
+            fed=max(0, len(held.tokens) - reused),
             prefill_ms=(time.perf_counter() - began) * 1000,
         )
         return generation.run() if whole else generation.finish("cancelled")
@@ -310,15 +310,16 @@ class Worker:
         """Cut the cache to what the command's tokens share with it; answers how many tokens stay."""
         assert self._held is not None
         restored = self._held.switch(command.conversation, command.tokens)
-        plan = self._held.plan(command.tokens, restored)
+        chunk = command.shortest_chunk if isinstance(command, Generate) else 0
+        plan = self._held.plan(command.tokens, restored, chunk)
         if isinstance(command, Prefill):
             self._held.keep_tail(plan.reused)
         else:
             self._held.drop_tail()
-        self._held.cut(plan.reused)
+        self._held.obey(plan)
         kept = len(self._held.tokens)
-        if kept != plan.reused:
-            plan = replace(plan, reused=kept, fed=plan.prompt_tokens - kept, restored_from=None)
+        if kept != plan.reused + plan.moved:
+            plan = replace(plan, reused=kept, fed=plan.prompt_tokens - kept, restored_from=None, shifts=())
         if isinstance(command, Generate):
             self._emit(Planned(command.job, plan))
         return kept

@@ -123,6 +123,8 @@ ROWS = (
         group="Prompt"),
     Row("idle_prefill", "Prepare the next turn while idle", "Feeds what the next turn will surely need.", "bool",
         group="Prompt"),
+    Row("chunk_reuse", "Move held text (approximate)", "Runs of so many tokens behind a break are moved, not fed; 0 is off.",
+        "int", high=1 << 31, group="Prompt"),
 )  # fmt: skip
 
 

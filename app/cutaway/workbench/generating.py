@@ -39,6 +39,7 @@ def command_for(
         reasoning_end=_reasoning_end(prepared, vocabulary),
         keys={"template": made.info.sha256},
         checkpoints=checkpoints,
+        shortest_chunk=settings.chunk_reuse,
     )
 
 

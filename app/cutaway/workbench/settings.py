@@ -59,6 +59,8 @@ class ChatSettings:
     control_tokens: Literal["neutral", "compatible"] = "neutral"
     overflow: Overflow = "ask"
     idle_prefill: bool = True
+    chunk_reuse: int = 0
+    """Held runs of at least so many tokens are moved to where they come again, which is approximate; 0 moves none."""
 
 
 NAMES = tuple(
@@ -220,6 +222,7 @@ _READERS: Mapping[str, _Reader] = {
     "tools": (_many(_mapping), "a list of tool definitions"),
     "built_ins": (_many(_filled), "a list of names"),
     "tool_choice": (_choice, "auto, none, required or function:NAME"),
+    "chunk_reuse": (_whole(0, 1 << 31), "a whole number from 0"),
     "tool_rounds": (_whole(0, 1000), "a whole number from 0 to 1000"),
     "response_format": (_maybe(_mapping), "an object as in the OpenAI API, or null"),
     "grammar": (_maybe(_filled), "a GBNF text, or null"),

@@ -150,3 +150,22 @@ def test_an_interrupted_batch_leaves_what_was_before_it(rig: Rig, kind: Kind) ->
 
     assert kept == 90
     assert_same(rig.logits(), fresh(kind, FIRST))
+
+
+def test_chunks_are_moved_on_demand_where_the_memory_can(rig: Rig, kind: Kind) -> None:
+    shorter = [*FIRST[:40], *FIRST[80:300], 41]
+    rig.bring("a", FIRST[:300])
+
+    plan = rig.held.plan(shorter, shortest_chunk=32)
+    rig.held.obey(plan)
+    kept = len(rig.held.tokens)
+    assert rig.held.feed(shorter, (), lambda *_: True)
+
+    if kind != "attention":
+        assert (kept, plan.shifts) == (plan.reused, ())
+        assert "M27" in [broken.reason for broken in plan.breaks]
+        assert_same(rig.logits(), fresh(kind, shorter))
+        return
+    assert (plan.reused, plan.moved, plan.fed, kept) == (40, 220, 1, 260)
+    exact = fresh(kind, shorter)
+    assert np.corrcoef(rig.logits(), exact)[0, 1] > 0.95  # the chunk has seen what was dropped: 0.87 where it stays

@@ -192,6 +192,10 @@ class LlamaBackend:
         self._lib.llama_memory_clear(self._model.memory, False)
         return 0
 
+    def move(self, start: int, end: int, to: int) -> None:
+        self._lib.llama_memory_seq_rm(self._model.memory, 0, to, start)
+        self._lib.llama_memory_seq_add(self._model.memory, 0, start, end, to - start)
+
     def save(self) -> bytes:
         return self._read_state(0)
 

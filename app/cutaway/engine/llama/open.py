@@ -283,6 +283,7 @@ def _opened(
         window=_window(library, model),
         interruptible=interruptible,
         micro_batch=int(library.llama_n_ubatch(context)),
+        movable=kind == "attention" and bool(library.llama_memory_can_shift(library.llama_get_memory(context))),
     )
     abort = Abort() if interruptible else None
     if abort is not None:

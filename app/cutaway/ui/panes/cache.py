@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
@@ -172,6 +174,9 @@ class CachePane(Pane):
         ]
         if plan.restored_from:
             rows.insert(3, (tr("Restored from"), plan.restored_from))
+        if plan.shifts:
+            moved = tr("{0} tokens in {1} runs, approximate", f"{plan.moved:,}", len(plan.shifts))
+            rows.insert(len(rows) - 2, (tr("Moved"), moved))
         if turn.timings is not None:
             rows.append((tr("Prefill"), f"{turn.timings.prefill_ms:,.0f} ms"))
             rows.append((tr("First token"), f"{turn.timings.first_token_ms:,.0f} ms"))
@@ -252,12 +257,13 @@ class _Strip(QFrame):
         assert plan is not None
         theme = look.theme
         restored = bool(plan.restored_from)
-        given_up = max(plan.held - plan.reused, 0)
+        given_up = max(plan.held - plan.reused - plan.moved, 0)
         idle = min(max(plan.reused - left, 0), plan.reused)
         parts = [
             Part("held", tr("Held before and given up"), given_up, theme.held),
             Part("restored", tr("Restored"), plan.reused - idle if restored else 0, theme.restored),
             Part("reused", tr("Reused"), 0 if restored else plan.reused - idle, theme.reused),
+            Part("moved", tr("Moved, approximate"), plan.moved, theme.restored),
             Part("idle", tr("Fed while idle"), idle, theme.idle),
             Part("sent", tr("Fed after Send"), plan.fed, theme.sent),
             Part("generated", tr("Generated"), len(turn.tokens), theme.generated),
@@ -289,11 +295,14 @@ class _BreakCard(QFrame):
         detail = QLabel(broken.detail)
         detail.setWordWrap(True)
         layout.addWidget(detail)
-        cost = QLabel(tr("Cost: {0} held tokens given up.", f"{broken.lost:,}"))
-        cost.setProperty("quiet", True)
-        layout.addWidget(cost)
+        for words in (*_sides(broken), _cost(broken)):
+            quiet = QLabel(words)
+            quiet.setTextFormat(Qt.TextFormat.PlainText)
+            quiet.setProperty("quiet", True)
+            quiet.setWordWrap(True)
+            layout.addWidget(quiet)
         if broken.avoidable_by:
-            remedy = QLabel(tr("Avoided by: {0}", broken.avoidable_by))
+            remedy = QLabel(_remedy(broken))
             remedy.setWordWrap(True)
             layout.addWidget(remedy)
             change = QPushButton()
@@ -302,9 +311,35 @@ class _BreakCard(QFrame):
             layout.addWidget(change, alignment=Qt.AlignmentFlag.AlignLeft)
 
 
+def _sides(broken: Break) -> list[str]:
+    """The first that differs of both sides: the place and the text, or the tokens where the text is not known."""
+    sides = (
+        (tr("Held"), broken.held_place, broken.held_text, broken.held),
+        (tr("Wanted"), broken.wanted_place, broken.wanted_text, broken.wanted),
+    )
+    return [
+        f"{name}: {place} {json.dumps(text, ensure_ascii=False)}" if place else f"{name}: {list(tokens)}"
+        for name, place, text, tokens in sides
+        if place or tokens
+    ]
+
+
+def _cost(broken: Break) -> str:
+    given_up = tr("Cost: {0} held tokens given up.", f"{broken.lost:,}")
+    if not broken.fed:
+        return given_up
+    seconds = tr(", about {0} s", f"{broken.seconds:.1f}") if broken.seconds is not None else ""
+    return f"{given_up} {tr('{0} tokens fed', f'{broken.fed:,}')}{seconds}."
+
+
+def _remedy(broken: Break) -> str:
+    words = tr("Avoided by: {0}", broken.avoidable_by)
+    return f"{words} {tr('This departs from the format that the model was trained with.')}" if broken.departs else words
+
+
 def _total(turn: Turn) -> int:
     plan = turn.plan
-    given_up = max(plan.held - plan.reused, 0) if plan is not None else 0
+    given_up = max(plan.held - plan.reused - plan.moved, 0) if plan is not None else 0
     return plan.prompt_tokens + len(turn.tokens) + given_up if plan is not None else 1
 
 
