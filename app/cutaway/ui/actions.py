@@ -47,6 +47,7 @@ COMMANDS = (
     Command("message.up", "Previous message", "Go", "Ctrl+Up"),
     Command("message.down", "Next message", "Go", "Ctrl+Down"),
     Command("conversation.end", "End of the conversation", "Go", "Ctrl+End"),
+    Command("completion", "Complete a raw text", "Go", "Ctrl+Shift+T", checkable=True),
     Command("conversation.steering", "Settings of this conversation", "View", "Ctrl+."),
     Command("view.sidebar", "Conversations", "View", "Ctrl+B", checkable=True),
     Command("view.inspector", "Inspector", "View", "Ctrl+I", checkable=True),

@@ -43,6 +43,7 @@ class Views(Protocol):
     def grow_message(self, node: str, turn: Turn) -> None: ...
     def show_turn(self, turn: Turn | None, node: str) -> None: ...
     def grow_turn(self, turn: Turn, what: frozenset[Aspect]) -> None: ...
+    def begin_completion(self, turn: Turn | None) -> None: ...
     def show_model(self, model: ModelChanged) -> None: ...
     def show_forecast(self, forecast: Forecast | None) -> None: ...
     def show_running(self, running: bool) -> None: ...
@@ -64,6 +65,8 @@ class Desk:
         self.turns: dict[str, Turn] = {}
         """Turns of the open conversation by the id of their message, as far as they were read."""
         self.shown: Turn | None = None
+        self.raw: Turn | None = None
+        """The newest turn of completion mode; it belongs to no conversation."""
         self._follows = True
         """The newest turn is shown as it comes, until the person selects another one."""
         self._query = ""
@@ -156,15 +159,16 @@ class Desk:
         self.start(work)
 
     def _turn_changed(self, turn: Turn, what: frozenset[Aspect]) -> None:
-        if turn.conversation != self.conversation:
+        if turn.conversation != self.conversation if turn.message else turn is not self.raw:
             return
-        known = self.turns.get(turn.message) is turn
-        self.turns[turn.message] = turn
-        self.views.show_running(self.bench.running(self.conversation) is not None)
+        known = turn is self.raw or self.turns.get(turn.message) is turn
+        if turn.message:
+            self.turns[turn.message] = turn
+        self.views.show_running(self.bench.running(turn.conversation) is not None)
         if not known and self._follows:
             self.shown = turn
             self.beat.ask("turn", lambda: self.views.show_turn(self.shown, turn.message))
-        self.beat.ask(f"message:{turn.message}", lambda: self.views.grow_message(turn.message, turn))
+        self.beat.ask(f"message:{turn.message or turn.id}", lambda: self.views.grow_message(turn.message, turn))
         if turn is self.shown:
             self._grown[turn.id] = self._grown.get(turn.id, frozenset()) | what
             self.beat.ask("grown", lambda: self._grow(turn))
@@ -236,7 +240,7 @@ class Desk:
             return
         self.nodes = nodes
         alive = {node.id for node in nodes}
-        if self.shown is not None and self.shown.message not in alive:
+        if self.shown is not None and self.shown.message and self.shown.message not in alive:
             self.shown, self._follows = None, True
         self.views.show_branch(nodes, self.turns, fresh=fresh)
         self.views.show_running(self.bench.running(conversation) is not None)
@@ -258,6 +262,11 @@ class Desk:
         if self._follows and last is not self.shown:
             self.shown = last
             self.views.show_turn(last, last.message if last is not None else "")
+
+    async def show_newest(self) -> None:
+        """Let the panes follow the conversation again."""
+        self._follows = True
+        await self._read_turns()
 
     def branch_turns(self) -> list[Turn]:
         """The turns of the branch that were read, oldest first."""
@@ -301,7 +310,24 @@ class Desk:
         await self.refresh_branch()
 
     async def stop(self) -> None:
+        if self.raw is not None and self.raw.running:
+            await self.bench.stop("")
         await self.bench.stop(self.conversation or None)
+
+    async def complete(self, text: str, control: bool, max_tokens: int) -> None:
+        """Completion mode: the text as it stands, with this conversation's sampling."""
+        await self.opened.wait()
+        try:
+            self.raw = await self.bench.complete(
+                text, control=control, max_tokens=max_tokens, conversation=self.conversation
+            )
+        except Exception:
+            self.views.begin_completion(None)
+            raise
+        self.shown, self._follows = self.raw, False
+        self.views.begin_completion(self.raw)
+        self.views.show_turn(self.raw, "")
+        self.views.show_running(self.raw.running)
 
     async def step_version(self, node: str, by: int) -> None:
         branches = await self.bench.branches(node)

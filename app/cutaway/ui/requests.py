@@ -128,6 +128,9 @@ class Requests:
     def _conversation_steering(self) -> None:
         self.window.toggle_steering()
 
+    def _completion(self) -> None:
+        self.window.toggle_completion()
+
     def _quit(self) -> None:
         self.window.close()
 

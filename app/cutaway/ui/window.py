@@ -41,6 +41,7 @@ from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
+    from cutaway.ui.completion import Completion
     from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
     from cutaway.workbench.forecast import Forecast
     from cutaway.workbench.library import Hit
@@ -109,6 +110,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(self.view)
+        self.completion: Completion | None = None
+        """Made when it is first asked for."""
         self.steering = Steering(self.desk)
         column = QWidget()
         layout = QVBoxLayout(column)
@@ -176,14 +179,22 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
 
     def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None:
-        self.pages.setCurrentIndex(1 if nodes else 0)
+        if fresh or not self.completing:
+            self._show_page(1 if nodes else 0)
         self.view.answerable = self.requests.open_calls(nodes)
         self.view.show_nodes(nodes, turns, fresh=fresh)
         if fresh:
             self.topbar.set_title("")
 
     def grow_message(self, node: str, turn: Turn) -> None:
-        self.view.grow(node, turn)
+        if node:
+            self.view.grow(node, turn)
+        elif self.completion is not None:
+            self.completion.grow(turn)
+
+    def begin_completion(self, turn: Turn | None) -> None:
+        if self.completion is not None:
+            self.completion.begin(turn)
 
     def show_turn(self, turn: Turn | None, node: str) -> None:
         self.selected.choose(None)
@@ -260,6 +271,33 @@ class MainWindow(QMainWindow):
 
     def tell(self, words: str) -> None:
         self.notice.tell(words, seconds=6)
+
+    @property
+    def completing(self) -> bool:
+        return self.completion is not None and self.pages.currentWidget() is self.completion
+
+    def toggle_completion(self) -> None:
+        """Raw text instead of the conversation, and back."""
+        if self.completing:
+            self._show_page(1 if self.desk.nodes else 0)
+            self.desk.start(self.desk.show_newest())
+            return
+        if self.completion is None:
+            from cutaway.ui.completion import Completion
+
+            self.completion = Completion()
+            self.pages.addWidget(self.completion)
+            self.completion.asked.connect(lambda text, control, most: self.desk.start(
+                self.desk.complete(text, control, most)))  # fmt: skip
+            self.completion.stopped.connect(lambda: self.desk.start(self.desk.stop()))
+            self.completion.left.connect(self.toggle_completion)
+        self._show_page(self.pages.indexOf(self.completion))
+        self.completion.text.setFocus()
+
+    def _show_page(self, page: int) -> None:
+        self.pages.setCurrentIndex(page)
+        self.composer.setVisible(not self.completing)
+        self.actions_.by_name["completion"].setChecked(self.completing)
 
     def toggle_steering(self) -> None:
         self.steering.setVisible(self.steering.isHidden())

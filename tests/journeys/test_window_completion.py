@@ -1,0 +1,83 @@
+"""Completion mode: raw text in, tokens out, and the same panes."""
+
+from __future__ import annotations
+
+from cutaway.engine.scripted import Script
+from cutaway.ui.completion import Completion
+from cutaway.ui.drive import Driver
+from support.window import Journey
+
+SCRIPT = Script(replies=(" upon a time there was a cache.", " It was warm."))
+
+
+async def complete(drive: Driver, page: Completion) -> None:
+    before = page.turn
+    page.go.click()
+    await drive.until(lambda: page.turn is not before and not page.running, "the end of the completion")
+    await drive.settle()
+
+
+def test_a_text_goes_on_where_it_stands(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        window = drive.window
+        window.requests.call("completion")
+        page = window.completion
+        assert page is not None and page.isVisible() and not window.composer.isVisible()
+        page.text.setPlainText("Once")
+        await complete(drive, page)
+        assert page.text.toPlainText() == "Once upon a time there was a cache."
+        await complete(drive, page)
+        assert page.text.toPlainText().endswith("cache. It was warm.")
+        page.back.click()
+        assert page.text.toPlainText() == "Once upon a time there was a cache."
+
+    journey(story, SCRIPT)
+
+
+def test_the_panes_show_its_prompt_as_input_only(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        drive.window.requests.call("completion")
+        page = drive.window.completion
+        assert page is not None
+        page.text.setPlainText("Once")
+        await complete(drive, page)
+        shown = drive.window.desk.shown
+        assert shown is page.turn and shown is not None and shown.prompt is not None
+        assert shown.prompt.text == "Once"
+        await drive.pane("prompt")
+        await drive.pane("tokens")
+        assert await drive.window.desk.bench.conversations() == [], "no conversation came of it"
+
+    journey(story, SCRIPT)
+
+
+def test_the_conversation_is_as_it_was(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        window = drive.window
+        turn = await drive.ask("Hello")
+        window.requests.call("completion")
+        page = window.completion
+        assert page is not None
+        page.text.setPlainText("Once")
+        await complete(drive, page)
+        window.requests.call("completion")
+        await drive.settle()
+        assert window.view.isVisible() and window.composer.isVisible()
+        assert window.desk.shown is turn
+        assert len(window.view.entries) == 2
+
+    journey(story, SCRIPT)
+
+
+def test_without_a_model_it_is_a_sentence_and_the_text_stays(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        drive.window.requests.call("completion")
+        page = drive.window.completion
+        assert page is not None
+        page.text.setPlainText("Once")
+        page.go.click()
+        await drive.until(lambda: drive.window.notice.isVisible(), "a sentence")
+        assert "No model is loaded" in drive.window.notice.label.text()
+        assert page.text.toPlainText() == "Once" and not page.running
+
+    journey(story, SCRIPT, model=None)
