@@ -60,6 +60,18 @@
         <translation>所有文件</translation>
     </message>
     <message>
+        <source>Allowed so far, but it may not end here.</source>
+        <translation>到此允许，但还不能结束。</translation>
+    </message>
+    <message>
+        <source>Allowed up to character {0}, then {1} does not fit.</source>
+        <translation>前 {0} 个字符允许，之后的 {1} 不符合。</translation>
+    </message>
+    <message>
+        <source>Allowed, and it may end here.</source>
+        <translation>允许，并且可以在此结束。</translation>
+    </message>
+    <message>
         <source>Another template for this model: a path, or chatml; empty takes its own.</source>
         <translation>此模型的另一个模板：路径或 chatml;留空则用自带的。</translation>
     </message>
@@ -568,6 +580,10 @@
         <translation>语法</translation>
     </message>
     <message>
+        <source>Grammar in GBNF</source>
+        <translation>GBNF 语法</translation>
+    </message>
+    <message>
         <source>Grows with how often a token came; 0 is off.</source>
         <translation>随 token 出现次数增大；0 为关闭。</translation>
     </message>
@@ -688,8 +704,16 @@
         <translation>检查器</translation>
     </message>
     <message>
+        <source>It has not come: nothing was kept to a form.</source>
+        <translation>它没有出现：没有任何输出受到约束。</translation>
+    </message>
+    <message>
         <source>It rewrites history: the cache will break at every turn.</source>
         <translation>它会改写历史：缓存每一轮都会中断。</translation>
+    </message>
+    <message>
+        <source>It woke at character {0} of the output.</source>
+        <translation>语法在输出的第 {0} 个字符处生效。</translation>
     </message>
     <message>
         <source>Its exponent</source>
@@ -714,6 +738,10 @@
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Keyword</source>
+        <translation>关键字</translation>
     </message>
     <message>
         <source>Knobs: variables it reads</source>
@@ -876,6 +904,10 @@
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
+        <source>Next may come {0}.</source>
+        <translation>接下来可以是 {0}。</translation>
+    </message>
+    <message>
         <source>Next message</source>
         <translation>下一条消息</translation>
     </message>
@@ -900,12 +932,20 @@
         <translation>不比较</translation>
     </message>
     <message>
+        <source>No grammar was in force: nothing kept the model to a form.</source>
+        <translation>没有语法生效：模型的输出形式不受约束。</translation>
+    </message>
+    <message>
         <source>No model</source>
         <translation>没有模型</translation>
     </message>
     <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
     </message>
     <message>
         <source>Off</source>
@@ -1320,6 +1360,10 @@
         <translation>已保存为 {0}</translation>
     </message>
     <message>
+        <source>Schema</source>
+        <translation>模式</translation>
+    </message>
+    <message>
         <source>Search all conversations</source>
         <translation>搜索所有对话</translation>
     </message>
@@ -1448,6 +1492,10 @@
         <translation>位于对话之前；留空则不发送。</translation>
     </message>
     <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -1466,6 +1514,10 @@
     <message>
         <source>Strict</source>
         <translation>严格</translation>
+    </message>
+    <message>
+        <source>String to try</source>
+        <translation>要试的字符串</translation>
     </message>
     <message>
         <source>System</source>
@@ -1546,6 +1598,14 @@
     <message>
         <source>The copy is used for this model from the next turn on.</source>
         <translation>从下一轮起此模型使用该副本。</translation>
+    </message>
+    <message>
+        <source>The grammar held from the first token on.</source>
+        <translation>语法从第一个 token 起就生效。</translation>
+    </message>
+    <message>
+        <source>The grammar waits for {0}.</source>
+        <translation>语法等待 {0}。</translation>
     </message>
     <message>
         <source>The model's own template is used.</source>
@@ -1724,8 +1784,16 @@
         <translation>试用</translation>
     </message>
     <message>
+        <source>Try a string: how far does the grammar let it through?</source>
+        <translation>试一个字符串：语法允许到哪里？</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try the output</source>
+        <translation>试这次的输出</translation>
     </message>
     <message>
         <source>Turn borders</source>
@@ -1856,6 +1924,10 @@
         <translation>比较的内容</translation>
     </message>
     <message>
+        <source>What the grammar makes of the schemas</source>
+        <translation>语法如何处理各个模式</translation>
+    </message>
+    <message>
         <source>What the model considered here:</source>
         <translation>模型在此考虑过:</translation>
     </message>
@@ -1930,6 +2002,10 @@
     <message>
         <source>after the sampler: {0}</source>
         <translation>采样器之后：{0}</translation>
+    </message>
+    <message>
+        <source>approximated</source>
+        <translation>近似</translation>
     </message>
     <message>
         <source>assistant</source>
@@ -2016,6 +2092,10 @@
         <translation>结束原因：{0}</translation>
     </message>
     <message>
+        <source>enforced</source>
+        <translation>已强制</translation>
+    </message>
+    <message>
         <source>error</source>
         <translation>错误</translation>
     </message>
@@ -2066,6 +2146,10 @@
     <message>
         <source>idle work is done</source>
         <translation>空闲工作已完成</translation>
+    </message>
+    <message>
+        <source>ignored</source>
+        <translation>未采用</translation>
     </message>
     <message>
         <source>it was fed after Send</source>
@@ -2278,6 +2362,10 @@
     <message>
         <source>{0} lines wrote into this turn's prompt: marked at the left.</source>
         <translation>{0} 行写入了此轮的提示词：已在左侧标出。</translation>
+    </message>
+    <message>
+        <source>{0} of {1} enforced</source>
+        <translation>{1} 项中强制了 {0} 项</translation>
     </message>
     <message>
         <source>{0} of {1} tokens ({2}%)</source>

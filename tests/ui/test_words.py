@@ -29,10 +29,11 @@ SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
 OTHERS = (
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
     *("Ban this token", "Favour this token", "Leave this token alone"),
-    *("Blocks", "Calls", "Message", "Events", "Paste", "Facts", "Prompt", "Source"),
+    *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste", "Facts", "Prompt", "Source"),
     *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
     *("Whole text", "By part", "Ours", "hand-written", "derived", "plain", "named"),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
+    *("enforced", "approximated", "ignored"),
     *("default", "file", "model", "conversation", "As the system", "Light", "Dark"),
     *("reasoning", "content", "call name", "call args", "call id", "markup", "space", "unparsed"),
 )

@@ -15,6 +15,7 @@ import numpy as np
 from cutaway.chat.message import Message, Tool
 from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.backend import Vocabulary
+from cutaway.engine.cache import in_frozen_order
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
 from cutaway.engine.tokens import Tokenised
@@ -91,6 +92,7 @@ class Asking:
             self._fill(turn, asked, made, settings)
             overflow = self.overflow(turn.conversation, asked, made, settings, facts)
             if overflow is None:
+                self._freeze_order(turn.conversation, asked.request.tools)
                 return made
             facts = await self._resolve(turn, asked, made, overflow, settings, facts)
 
@@ -154,7 +156,7 @@ class Asking:
         return ask(
             branch,
             settings,
-            self.tools(settings),
+            self._in_order(conversation, self.tools(settings)),
             left_out=frozenset(state.get("left_out", ())),
             shortened=state.get("shortened", {}),
             continue_final=field,
@@ -185,6 +187,21 @@ class Asking:
         names = {tool.name for tool in found}
         return found + [BUILT_INS[name] for name in settings.built_ins if name in BUILT_INS and name not in names]
 
+    def _in_order(self, conversation: str, tools: Sequence[Tool]) -> list[Tool]:
+        """As the conversation first sent them: a tool that moves changes the prompt from its first place on."""
+        order = in_frozen_order([tool.name for tool in tools], self._order(conversation))
+        return sorted(tools, key=lambda tool: order.index(tool.name))
+
+    def _freeze_order(self, conversation: str, tools: Sequence[Tool]) -> None:
+        before = self._order(conversation)
+        new = [name for name in dict.fromkeys(tool.name for tool in tools) if name not in before]
+        if new:
+            self._settings.keep("conversation", conversation, "tool_order", [*before, *new])
+
+    def _order(self, conversation: str) -> list[str]:
+        kept = self._settings.get("conversation", conversation, "tool_order", [])
+        return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
+
     def own(self, conversation: str, asked: Asked) -> list[OwnIds]:
         """The tokens that the model itself produced for the request's messages."""
         out = []
@@ -209,7 +226,9 @@ class Asking:
         turn.prompt = made.prepared.prompt
         turn.prompt_tokens = made.tokens or ()
         turn.warnings = (*made.prepared.warnings, *(made.tokens.warnings if made.tokens else ()))
-        turn.grammar = made.prepared.grammar or ""
+        turn.grammar, turn.grammar_lazy = made.prepared.grammar or "", made.prepared.grammar_lazy
+        turn.triggers = tuple((trigger.type, trigger.value) for trigger in made.prepared.triggers)
+        turn.coverage = made.prepared.coverage
         turn.stops = (*made.prepared.stops, *settings.stops)
         turn.settings = self._settings.differing(turn.conversation, self._model.facts)
 

@@ -6,10 +6,11 @@ get longer, so that a pane reads on from where it stopped. `TurnChanged` in `wor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Message, Request
 from cutaway.chat.prompt import Prompt, Warning
 from cutaway.chat.reply import Event, Reply
@@ -75,6 +76,12 @@ class Turn:
     settings: dict[str, Any] = field(default_factory=dict)
     """What differed from the program's defaults, by name."""
     grammar: str = ""
+    grammar_lazy: bool = False
+    """The grammar slept until one of `triggers` came, and never looks into reasoning."""
+    triggers: tuple[tuple[str, str], ...] = ()
+    """(`word`, `pattern`, `pattern_full` or `token`; its text): what woke a lazy grammar."""
+    coverage: Mapping[str, tuple[Coverage, ...]] = field(default_factory=dict)
+    """By tool name, and `response_format`: what the grammar made of each keyword of its schema."""
     stops: tuple[str, ...] = ()
     idle_fed: int = 0
     """Tokens that idle work fed for this turn before it was sent."""

@@ -55,6 +55,12 @@ def turn_document(turn: Turn, *, packed: bool = True) -> StoredTurn:
         "prompt_tokens": _prompt_tokens_json(turn.prompt_tokens, packed),
         "warnings": _warnings_json(turn.warnings),
         "grammar": turn.grammar,
+        "grammar_lazy": turn.grammar_lazy,
+        "triggers": [list(trigger) for trigger in turn.triggers],
+        "coverage": {
+            name: [[row.path, row.keyword, row.status, row.note] for row in rows]
+            for name, rows in turn.coverage.items()
+        },
         "stops": list(turn.stops),
         "idle_fed": turn.idle_fed,
     }

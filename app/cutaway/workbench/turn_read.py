@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Message, Request, ToolChoice
 from cutaway.chat.prompt import Origin, Prompt, Span, Warning
 from cutaway.chat.read import RequestError, read_request
@@ -118,6 +119,9 @@ class _Reader:
         turn.prompt_tokens = self.at("document.prompt_tokens", _prompt_tokens, document.get("prompt_tokens"))
         turn.warnings = tuple(self.many("document.warnings", lambda row: Warning(*row), document.get("warnings")))
         turn.grammar = str(document.get("grammar") or "")
+        turn.grammar_lazy = bool(document.get("grammar_lazy"))
+        turn.triggers = tuple(self.many("document.triggers", _trigger, document.get("triggers")))
+        turn.coverage = self.at("document.coverage", _coverage, document.get("coverage") or {})
         turn.stops = tuple(self.many("document.stops", str, document.get("stops")))
         turn.idle_fed = self.at("document.idle_fed", int, document.get("idle_fed") or 0)
 
@@ -162,6 +166,15 @@ def _number(value: Mapping[str, Any], key: str) -> float:
     if isinstance(found, bool) or not isinstance(found, int | float):
         raise TurnFileError(f"`{key}` must be a number.")
     return float(found)
+
+
+def _trigger(value: Any) -> tuple[str, str]:
+    kind, text = value
+    return str(kind), str(text)
+
+
+def _coverage(value: Any) -> Mapping[str, tuple[Coverage, ...]]:
+    return {str(name): tuple(Coverage(*row) for row in rows) for name, rows in value.items()}
 
 
 def _maybe_text(value: Any) -> str | None:

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from cutaway.chat.grammar.attempt import woke_at
 from cutaway.chat.message import Request
-from cutaway.chat.reply import Reply
+from cutaway.chat.reply import ReasoningBlock, Reply
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
@@ -31,6 +32,7 @@ from cutaway.ui.models.events import Events
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
 from cutaway.ui.widgets.empty import Empty
+from cutaway.ui.widgets.grammar_view import GrammarView, InForce
 from cutaway.ui.widgets.reply_view import ReplyView
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Aspect
@@ -81,12 +83,15 @@ class ReplyPane(Pane):
         self.events.setModel(self.events_model)
         self.events.setUniformItemSizes(True)
         self.events.setFont(mono())
+        self.grammar = GrammarView()
+        self.grammar.wanted.connect(lambda: context.start(self.grammar.attempt()))
         self.attempt = Attempt(context)
         self._pages = (
             (self._blocks_page, "Blocks"),
             (self.calls, "Calls"),
             (self.message, "Message"),
             (self.events, "Events"),
+            (self.grammar, "Grammar"),
             (self.attempt, "Paste"),
         )
         for widget, title in self._pages:
@@ -147,6 +152,8 @@ class ReplyPane(Pane):
             self.events_model.take_new(turn.events)
         elif page is self.calls:
             self._show_calls(turn)
+        elif page is self.grammar:
+            self.grammar.show_grammar(grammar_of(turn))
         elif page is self.message:
             text = json.dumps(openai_message(turn), ensure_ascii=False, indent=2)
             if text != self.message.toPlainText():
@@ -187,6 +194,14 @@ class ReplyPane(Pane):
             self.view.outline(selection.start, selection.end, reveal=reveal)
         else:
             self.view.outline(-1, -1, reveal=False)
+
+
+def grammar_of(turn: Turn) -> InForce:
+    """What constrained the turn's reply, and where a grammar that waits for a trigger woke."""
+    blocks = turn.reply.blocks if turn.reply is not None else ()
+    begin = blocks[0].end if blocks and isinstance(blocks[0], ReasoningBlock) else 0
+    woke = woke_at(turn.triggers, turn.raw, begin) if turn.grammar_lazy else None
+    return InForce(turn.grammar, turn.grammar_lazy, turn.triggers, turn.coverage, woke, turn.raw)
 
 
 def openai_message(turn: Turn) -> dict[str, object]:

@@ -1,0 +1,58 @@
+"""The Reply pane on a turn with tools: its calls, the grammar and when it woke, strings tried, output pasted."""
+
+from __future__ import annotations
+
+from cutaway.engine.scripted import Script
+from cutaway.ui.drive import Driver
+from support import assets
+from support.window import Journey
+
+CALL = '<tool_call>\n{"name": "weather", "arguments": {"city": "Paris", "days": 2}}\n</tool_call>'
+SCRIPT = Script(replies=(CALL, "It is 21 degrees in Paris."), template=assets.template("Qwen-Qwen3-0.6B"))
+SIGNATURE = "def weather(city: str, days: int) -> str"
+
+
+def test_the_grammar_says_when_it_woke_and_what_it_covers(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("tools", SIGNATURE, None)
+        turn = await drive.ask("What is the weather in Paris?")
+        assert turn.grammar_lazy
+        pane = await drive.pane("reply")
+        pane.tabs.setCurrentWidget(pane.grammar)
+        page = pane.grammar
+        assert page.source.text == turn.grammar
+        assert "woke at character 0" in page.state.text()
+        assert page.coverage.topLevelItem(0).text(0) == "weather"
+        assert "enforced" in page.coverage.topLevelItem(0).text(2)
+        page.own.click()
+        await drive.until(lambda: page.said.text(), "the result")
+        assert "may end here" in page.said.text()
+
+    journey(story, SCRIPT)
+
+
+def test_a_string_is_tried_against_the_grammar(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("grammar", 'root ::= "yes" | "no"', None)
+        await drive.ask("Well?")
+        pane = await drive.pane("reply")
+        pane.tabs.setCurrentWidget(pane.grammar)
+        page = pane.grammar
+        assert "from the first token" in page.state.text()
+        page.tried.setPlainText("ye")
+        await drive.until(lambda: '"s"' in page.said.text(), "what may come next")
+        page.tried.setPlainText("yep")
+        await drive.until(lambda: "up to character 2" in page.said.text(), "where it stops")
+
+    journey(story, SCRIPT)
+
+
+def test_without_a_grammar_the_page_says_so(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.ask("Hello")
+        pane = await drive.pane("reply")
+        pane.tabs.setCurrentWidget(pane.grammar)
+        assert "No grammar" in pane.grammar.state.text()
+        assert not pane.grammar.trying.isVisible()
+
+    journey(story, SCRIPT)
