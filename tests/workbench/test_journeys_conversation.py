@@ -375,6 +375,16 @@ async def test_a_model_that_rests_wakes_when_it_is_needed() -> None:
         assert bench.model.state == "ready"
 
 
+async def test_what_the_model_runs_on_is_said_once() -> None:
+    heard: list[Change] = []
+    async with bench_on(Script(notices=("A card is here that cannot be used.",)), heard=heard.append) as bench:
+        await bench.load_model("again.gguf")
+        await bench.model_ready()
+    assert [change.sentence for change in heard if isinstance(change, Problem)] == [
+        "A card is here that cannot be used."
+    ]
+
+
 async def test_a_template_that_changed_since_the_last_time_is_said(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     for template, said in ((THINKING, 0), (THINKING, 0), (THINKING.replace("loop.last", "true"), 1)):

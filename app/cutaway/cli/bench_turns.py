@@ -190,7 +190,12 @@ def _noted(action: str, turn: Turn, fed_before: int, message: int, generation: i
                 "reason": one.reason,
                 "detail": one.detail,
                 "lost": one.lost,
+                "fed": one.fed,
+                "seconds": one.seconds,
+                "held": [one.held_place, one.held_text],
+                "wanted": [one.wanted_place, one.wanted_text],
                 "avoidable_by": one.avoidable_by,
+                "departs": one.departs,
             }
             for one in turn.plan.breaks
         ],

@@ -66,6 +66,7 @@ class Script:
     fail_at_token: int | None = None
     """The generated token after which decoding fails once."""
     metadata: dict[str, object] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
 
 
 class ScriptedVocabulary:
@@ -233,6 +234,7 @@ class ScriptedBackend:
             device="script",
             memory={"weights": 0, "kv": 0, "compute": 0, "measured": 0},
             metadata=dict(self.script.metadata),
+            notices=self.script.notices,
         )
 
     def unload(self) -> None:

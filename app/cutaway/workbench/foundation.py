@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -80,6 +80,7 @@ class Foundation:
         self._journal = journal
         self._model = ModelDesk(self._model_changed, backend, journal=journal or no_journal, states_folder=states)
         self._now = now
+        self._said: set[str] = set()
         self.left_behind: Note | None = None
         """What the engine was doing when the last run was killed; None when that ended well. Known once open."""
         self._join()
@@ -201,8 +202,15 @@ class Foundation:
             self._asking.forget_held()
         self._announce(change)
         if isinstance(change, ModelChanged) and change.facts is not None:
+            self._say_once(change.facts.notices)
             self._in_background(self._greet(change.facts))
             self._rest_later()
+
+    def _say_once(self, notices: Sequence[str]) -> None:
+        for sentence in notices:
+            if sentence not in self._said:
+                self._said.add(sentence)
+                self._announce(Problem(sentence))
 
     async def _greet(self, facts: ModelFacts) -> None:
         """Make the new model's template ready, and say when it is another than the last time."""

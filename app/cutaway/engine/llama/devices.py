@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from cutaway.engine.backend import LoadError
-from cutaway.engine.device import Device, DeviceKind
+from cutaway.engine.device import Device, DeviceKind, advice, find_hardware
 from cutaway.engine.llama import native
 from cutaway.engine.llama.library import lib
 
@@ -57,6 +58,15 @@ def list_devices() -> list[Device]:
         kind = _KINDS.get(ggml.ggml_backend_dev_type(handle), "accelerator")
         found.append(Device(_name(handle), description, kind, free.value, total.value))
     return found
+
+
+@functools.cache
+def notices() -> tuple[str, ...]:
+    """What a person should know about where models run here; looked up once, which takes up to a second."""
+    offered = list_devices()
+    only_cpu = all(device.kind == "cpu" for device in offered)
+    found = (advice(offered, find_hardware()) if only_cpu else "", native.notice())
+    return tuple(sentence for sentence in found if sentence)
 
 
 def device_handles(names: Sequence[str]) -> Any:

@@ -133,6 +133,7 @@ def _groups(facts: ModelFacts) -> list[tuple[str, list[Row]]]:
     runs = [
         (tr("Device"), facts.device),
         (tr("Threads"), tr("{0} for tokens, {1} for prompts", facts.threads, facts.threads_batch)),
+        *((tr("Note"), sentence) for sentence in facts.notices),
     ]
     return [(tr("Sizes"), sizes), (tr("Memory"), memory), (tr("Runs on"), runs)]
 
