@@ -153,3 +153,22 @@ async def test_calls_keep_their_results_over_a_restart(tmp_path: object) -> None
         await asyncio.sleep(0)
         await bench.settled()
         assert (await texts(bench, conversation))[-2:] == ["tool: rain", "assistant: fine"]
+
+
+async def test_tools_stay_in_the_order_in_which_the_conversation_first_sent_them() -> None:
+    async with bench_on(script("One.", "Two.")) as bench:
+        conversation = await asked(bench, built_ins=["clock"])
+        await bench.set("tools", [], conversation=conversation)
+        await bench.set("built_ins", ["calculator", "clock"], conversation=conversation)
+        await bench.send(conversation, "Again?")
+        await bench.settled()
+        turn = await bench.turn((await bench.messages(conversation))[-1].id)
+        assert turn is not None
+        assert [tool.name for tool in turn.request.tools] == ["clock", "calculator"]
+
+        await bench.set("tools", [WEATHER], conversation=conversation)
+        await bench.send(conversation, "And now?")
+        await bench.settled()
+        turn = await bench.turn((await bench.messages(conversation))[-1].id)
+        assert turn is not None
+        assert [tool.name for tool in turn.request.tools] == ["get_weather", "clock", "calculator"]
