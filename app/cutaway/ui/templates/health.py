@@ -16,13 +16,10 @@ DAY = datetime(2024, 7, 26)
 
 
 async def verify(view: TemplateView) -> Verification:
-    """Known messages rendered with the template and read back by its format."""
-    from cutaway.chat.choice import verify_formats
+    """Known messages rendered with the template and read back by its format; once for each template."""
+    from cutaway.workbench.verifications import verification
 
-    found = await asyncio.to_thread(
-        verify_formats, view.prepared, now=DAY, bos_token=view.bos_token, eos_token=view.eos_token
-    )
-    return found.chosen.verification
+    return await asyncio.to_thread(verification, view)
 
 
 async def find(view: TemplateView) -> Found:
