@@ -2471,5 +2471,97 @@
         <source>Complete (Ctrl+Enter)</source>
         <translation>续写（Ctrl+Enter）</translation>
     </message>
+    <message>
+        <source>Change the arguments</source>
+        <translation>修改参数</translation>
+    </message>
+    <message>
+        <source>Use these arguments</source>
+        <translation>使用这些参数</translation>
+    </message>
+    <message>
+        <source>Arguments of the call</source>
+        <translation>调用的参数</translation>
+    </message>
+    <message>
+        <source>Edited by you.</source>
+        <translation>由你编辑过。</translation>
+    </message>
+    <message>
+        <source>Given to the model as an error.</source>
+        <translation>作为错误交给了模型。</translation>
+    </message>
+    <message>
+        <source>Left out of the newest prompt: it did not fit.</source>
+        <translation>最新的提示词未包含此条：放不下。</translation>
+    </message>
+    <message>
+        <source>Shortened in the newest prompt: it did not fit.</source>
+        <translation>在最新的提示词中被缩短：放不下。</translation>
+    </message>
+    <message>
+        <source>Always run it</source>
+        <translation>总是运行</translation>
+    </message>
+    <message>
+        <source>Copy as JSON</source>
+        <translation>复制为 JSON</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy as token ids</source>
+        <translation>复制为 token id</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>First …</source>
+        <translation>第一个 …</translation>
+    </message>
+    <message>
+        <source>Give it as an error</source>
+        <translation>作为错误返回</translation>
+    </message>
+    <message>
+        <source>Give this result</source>
+        <translation>返回此结果</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Run the built-in</source>
+        <translation>运行内置工具</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save and regenerate</source>
+        <translation>保存并重新生成</translation>
+    </message>
+    <message>
+        <source>Save as a web page …</source>
+        <translation>保存为网页 …</translation>
+    </message>
+    <message>
+        <source>Second …</source>
+        <translation>第二个 …</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
 </context>
 </TS>

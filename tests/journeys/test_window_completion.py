@@ -22,7 +22,9 @@ def test_a_text_goes_on_where_it_stands(journey: Journey) -> None:
         window = drive.window
         window.requests.call("completion")
         page = window.completion
-        assert page is not None and page.isVisible() and not window.composer.isVisible()
+        assert page is not None
+        assert page.isVisible()
+        assert not window.composer.isVisible()
         page.text.setPlainText("Once")
         await complete(drive, page)
         assert page.text.toPlainText() == "Once upon a time there was a cache."
@@ -42,7 +44,9 @@ def test_the_panes_show_its_prompt_as_input_only(journey: Journey) -> None:
         page.text.setPlainText("Once")
         await complete(drive, page)
         shown = drive.window.desk.shown
-        assert shown is page.turn and shown is not None and shown.prompt is not None
+        assert shown is page.turn
+        assert shown is not None
+        assert shown.prompt is not None
         assert shown.prompt.text == "Once"
         await drive.pane("prompt")
         await drive.pane("tokens")
@@ -62,7 +66,8 @@ def test_the_conversation_is_as_it_was(journey: Journey) -> None:
         await complete(drive, page)
         window.requests.call("completion")
         await drive.settle()
-        assert window.view.isVisible() and window.composer.isVisible()
+        assert window.view.isVisible()
+        assert window.composer.isVisible()
         assert window.desk.shown is turn
         assert len(window.view.entries) == 2
 
@@ -78,6 +83,7 @@ def test_without_a_model_it_is_a_sentence_and_the_text_stays(journey: Journey) -
         page.go.click()
         await drive.until(lambda: drive.window.notice.isVisible(), "a sentence")
         assert "No model is loaded" in drive.window.notice.label.text()
-        assert page.text.toPlainText() == "Once" and not page.running
+        assert page.text.toPlainText() == "Once"
+        assert not page.running
 
     journey(story, SCRIPT, model=None)

@@ -41,6 +41,47 @@ def test_a_call_is_a_card_and_its_result_goes_to_the_model(journey: Journey) -> 
     journey(story, SCRIPT)
 
 
+def test_the_card_says_what_is_wrong_with_the_arguments_and_lets_them_be_changed(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("tools", SIGNATURE, None)
+        await drive.ask("What is the weather in Paris?")
+        made = card(drive)
+        assert "days" in made.faults.text()
+        assert not made.editor.isVisible()
+        made.change.click()
+        assert made.editor.isVisible()
+        assert not made.arguments.isVisible()
+        made.editor.setPlainText('{"city": "Oslo", "days": 2}')
+        made.save.click()
+        await drive.settle()
+        made = card(drive)
+        assert json.loads(made.arguments.text()) == {"city": "Oslo", "days": 2}
+        assert not made.faults.isVisible()
+        node = drive.window.desk.nodes[-1]
+        assert json.loads(node.message.tool_calls[0].arguments)["city"] == "Oslo"
+        made.entry.setPlainText("3 degrees")
+        made.buttons[0].click()
+        await drive.until(lambda: len(drive.window.view.entries) >= 4 and drive.running() is None, "the model's answer")
+        await drive.settle()
+        assert drive.window.desk.shown is not None
+        assert "Oslo" in drive.window.desk.shown.prompt.text, "the model is told of the arguments that were used"
+
+    journey(story, SCRIPT)
+
+
+def test_a_result_is_given_as_an_error(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("tools", SIGNATURE, None)
+        await drive.ask("What is the weather in Paris?")
+        made = card(drive)
+        made.entry.setPlainText("no such city")
+        made.buttons[1].click()
+        await drive.until(lambda: len(drive.window.view.entries) >= 4 and drive.running() is None, "the model's answer")
+        assert drive.window.desk.nodes[2].note == "error"
+
+    journey(story, SCRIPT)
+
+
 def test_the_reply_pane_checks_the_arguments(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         await drive.window.desk.set("tools", SIGNATURE, None)

@@ -14,7 +14,7 @@ from cutaway import places
 from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
-from cutaway.ui.conversation.cards import HeadCard
+from cutaway.ui.conversation.cards import CallCard, HeadCard
 from cutaway.ui.look.marks import MARKS
 from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.boundary import FIELDS
@@ -44,6 +44,8 @@ def calls() -> list[tuple[str, str]]:
     found = []
     for path in sorted(Path(next(iter(cutaway.ui.__path__))).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.For):
+                found += [(path.name, text) for text in looped(node)]
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -55,11 +57,33 @@ def calls() -> list[tuple[str, str]]:
     return found
 
 
+def looped(loop: ast.For) -> list[str]:
+    """The words in a loop over a literal table whose column is given to `say` or `tr` in the loop's body."""
+    rows = [row for row in getattr(loop.iter, "elts", ()) if isinstance(row, ast.Tuple)]
+    columns = getattr(loop.target, "elts", ())
+    said = {
+        argument.id
+        for statement in loop.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in SAY
+        for argument in node.args
+        if isinstance(argument, ast.Name)
+    }
+    places_ = [n for n, column in enumerate(columns) if isinstance(column, ast.Name) and column.id in said]
+    texts = [row.elts[n] for row in rows for n in places_ if n < len(row.elts)]
+    return [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+
+
 def needed() -> set[str]:
     tables = {words for _, words in calls() if words}
     tables |= {command.title for command in COMMANDS} | set(MENUS) | {kind.title for kind in KINDS}
     tables |= {mark.name for mark in MARKS} | set(REPLY_COLUMNS) | set(PROMPT_COLUMNS) | set(FIELDS) | set(PAGES)
-    tables |= {title for _, title in HeadCard.ACTIONS} | {name for name, _ in samples()} | set(OTHERS)
+    tables |= (
+        {title for _, title in HeadCard.ACTIONS}
+        | {title for title, _ in CallCard.ANSWERS}
+        | {name for name, _ in samples()}
+        | set(OTHERS)
+    )
     for row in ROWS:
         tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}
     return {text for text in tables if re.search(r"[A-Za-z]{2}", text)}

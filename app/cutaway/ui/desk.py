@@ -17,6 +17,7 @@ from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.bench import Workbench
+    from cutaway.workbench.calls import CallState
     from cutaway.workbench.change import (
         Aspect,
         Change,
@@ -31,6 +32,8 @@ log = logging.getLogger(__name__)
 
 TURNS_KEPT = 24
 """Turns of the open conversation that are read with it; older ones when they are selected."""
+CALLS_KEPT = 24
+"""Messages whose calls are checked; in older ones a call is shown as it stands."""
 FORECAST_MS = 60
 """After the last keystroke."""
 
@@ -64,6 +67,8 @@ class Desk:
         self.nodes: list[Node] = []
         self.turns: dict[str, Turn] = {}
         """Turns of the open conversation by the id of their message, as far as they were read."""
+        self.calls: dict[tuple[str, str], CallState] = {}
+        """The newest messages' calls, by their message and their place in it ("0", ...)."""
         self.shown: Turn | None = None
         self.raw: Turn | None = None
         """The newest turn of completion mode; it belongs to no conversation."""
@@ -209,7 +214,7 @@ class Desk:
     async def new_conversation(self) -> None:
         """Nothing is stored until the first message is sent."""
         self.conversation = ""
-        self.nodes, self.turns, self.shown, self._follows = [], {}, None, True
+        self.nodes, self.calls, self.turns, self.shown, self._follows = [], {}, {}, None, True
         self.views.show_branch([], {}, fresh=True)
         self.views.show_turn(None, "")
         self.views.show_draft("")
@@ -236,9 +241,10 @@ class Desk:
             return
         conversation = self.conversation
         nodes = await self.bench.messages(conversation)
+        calls = await self._read_calls(nodes)
         if conversation != self.conversation:
             return
-        self.nodes = nodes
+        self.nodes, self.calls = nodes, calls
         alive = {node.id for node in nodes}
         if self.shown is not None and self.shown.message and self.shown.message not in alive:
             self.shown, self._follows = None, True
@@ -246,6 +252,10 @@ class Desk:
         self.views.show_running(self.bench.running(conversation) is not None)
         if self.shown is None and not fresh:
             await self._read_turns()
+
+    async def _read_calls(self, nodes: list[Node]) -> dict[tuple[str, str], CallState]:
+        wrote = [node.id for node in nodes if node.message.tool_calls and node.status != "growing"][-CALLS_KEPT:]
+        return {(node, str(index)): state for node in wrote for index, state in enumerate(await self.bench.calls(node))}
 
     async def _read_turns(self) -> None:
         """The newest turns of the branch; the last one is shown."""

@@ -20,7 +20,6 @@ from cutaway.ui.words import tr
 if TYPE_CHECKING:
     from cutaway.ui.window import MainWindow
     from cutaway.workbench.change import Problem
-    from cutaway.workbench.turn import Node
 
 log = logging.getLogger(__name__)
 
@@ -303,21 +302,10 @@ class Requests:
         bench = self.window.desk.bench
         if what in ("result", "error"):
             self.window.desk.start(bench.respond_to_call(node, call_id, text, error=what == "error"))
+        elif what == "arguments":
+            self.window.desk.start(bench.edit_call(node, call_id, text))
         else:
             self.window.desk.start(bench.approve_call(node, call_id, what))  # type: ignore[arg-type]
-
-    def open_calls(self, nodes: list[Node]) -> dict[str, bool]:
-        """Calls without a result yet, and whether a built-in tool could give it."""
-        answered = {node.message.tool_call_id for node in nodes if node.message.role == "tool"}
-        desk = self.window.desk
-        built_ins = set(desk.bench.settings(desk.conversation or None).built_ins) if nodes else set()
-        return {
-            call.id: call.name in built_ins
-            for node in nodes
-            if node.status != "growing"
-            for call in node.message.tool_calls
-            if call.id not in answered
-        }
 
     # -- Files and problems -----------------------------------------------------------------------
 

@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
     def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None:
         if fresh or not self.completing:
             self._show_page(1 if nodes else 0)
-        self.view.answerable = self.requests.open_calls(nodes)
+        self.view.calls = self.desk.calls
         self.view.show_nodes(nodes, turns, fresh=fresh)
         if fresh:
             self.topbar.set_title("")

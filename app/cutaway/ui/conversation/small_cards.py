@@ -64,10 +64,18 @@ class NoteCard(Card):
 
     def show_item(self, item: Item) -> None:
         self.item = item
-        known = {"stopped": tr("Stopped here."), "failed": tr("The reply failed.")}
+        known = {
+            "stopped": tr("Stopped here."),
+            "failed": tr("The reply failed."),
+            "edited": tr("Edited by you."),
+            "error": tr("Given to the model as an error."),
+            "left out": tr("Left out of the newest prompt: it did not fit."),
+            "shortened": tr("Shortened in the newest prompt: it did not fit."),
+        }
+        quiet = item.text in known and item.text != "failed"
         self.label.setText(known.get(item.text, item.text))
-        self.label.setProperty("error", item.text not in ("stopped",))
-        self.label.setProperty("quiet", item.text == "stopped")
+        self.label.setProperty("error", not quiet)
+        self.label.setProperty("quiet", quiet)
         self.label.style().polish(self.label)
         self.setAccessibleName(self.label.text())
 

@@ -8,7 +8,7 @@ reply grows, and a reader elsewhere is left alone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
+    from cutaway.workbench.calls import CallState
     from cutaway.workbench.turn import Node, Turn
 
 GAP = 4 * SPACE
@@ -82,8 +83,8 @@ class ConversationView(QAbstractScrollArea):
         self._hovered = ""
         self.current = ""
         self.busy = False
-        self.answerable: dict[str, bool] = {}
-        """Ids of calls that wait for a result: whether a built-in could answer."""
+        self.calls: Mapping[tuple[str, str], CallState] = {}
+        """By message and place in it: whether a call waits for its result, what is wrong with its arguments."""
         self.at_end = True
         self._anchor: tuple[Key, int] | None = None
         self._caret: tuple[Key, int] | None = None
@@ -179,6 +180,13 @@ class ConversationView(QAbstractScrollArea):
         if top < bar.value() or bottom > bar.value() + self.viewport().height():
             self.at_end = False
             bar.setValue(max(top - GAP, 0))
+
+    def measure_again(self) -> None:
+        """A card has other contents: it may need another height."""
+        if self.at_end:
+            self._later.start()
+        else:
+            self.arrange(anchor=self._first_seen())
 
     def scroll_to_end(self) -> None:
         self.at_end = True
@@ -316,7 +324,7 @@ class ConversationView(QAbstractScrollArea):
         if isinstance(card, FoldCard):
             card.set_running(entry.node.status == "growing" and not (entry.turn and entry.turn.content))
         if isinstance(card, CallCard) and item.call is not None:
-            card.set_open(item.call.id in self.answerable, self.answerable.get(item.call.id, False))
+            card.set_state(self.calls.get((item.key[0], item.key[-1])))
         return card
 
     def _place(self) -> None:
@@ -454,6 +462,8 @@ class ConversationView(QAbstractScrollArea):
     def act(self, action: str, node: str, detail: str = "") -> None:
         if action == "toggle":
             self.toggle(node, detail)
+        elif action == "measure":
+            self.measure_again()
         elif action == "copy-selection":
             self.copy_selection()
         elif action == "cancel-edit":
