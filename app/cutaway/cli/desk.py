@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cutaway.chat.choice import format_named, format_of
 from cutaway.chat.formats.format import Format
 from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Request
@@ -18,8 +16,9 @@ from cutaway.chat.plain import RequestError, kind_of
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.read import read_request
 from cutaway.chat.session import Prepared, expect, prepare
+from cutaway.chat.shelf import Shelf
 from cutaway.chat.template.limits import Budget
-from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
+from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.sources import TemplateSource, TemplateSources, given
 from cutaway.engine.backend import LoadError, Vocabulary
 from cutaway.engine.template_files import ModelTemplates, TemplateFileError, read_templates
@@ -29,8 +28,6 @@ from cutaway.engine.vocabulary import open_vocabulary
 RENDER_SECONDS = 1.0
 PREPARE_SECONDS = 2.0
 TEMPLATES_KEPT = 128
-FORMAT_DAY = datetime(2026, 1, 1)
-"""The day on which formats are found: they don't depend on it."""
 
 
 class ModelError(Exception):
@@ -40,6 +37,12 @@ class ModelError(Exception):
 def one_rendering() -> Budget:
     end = time.monotonic() + RENDER_SECONDS
     return Budget(lambda: time.monotonic() > end)
+
+
+def _one_preparation() -> Callable[[], Budget]:
+    """Each of its renders may take what is left of the whole."""
+    end = time.monotonic() + PREPARE_SECONDS
+    return lambda: Budget(lambda: time.monotonic() > end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,9 @@ class Desk:
     """Keeps what is dear to make: prepared templates by hash, model files and vocabularies by path."""
 
     def __init__(self) -> None:
-        self._templates: OrderedDict[str, PreparedTemplate] = OrderedDict()
+        self._shelf = Shelf(TEMPLATES_KEPT, preparing=_one_preparation, rendering=one_rendering)
         self._models: dict[str, ModelTemplates] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
-        self._formats: OrderedDict[str, Format] = OrderedDict()
 
     # -- Reading a line ---------------------------------------------------------------------------------------
 
@@ -136,15 +138,7 @@ class Desk:
 
     def prepare(self, source: TemplateSource) -> PreparedTemplate:
         """Each template is prepared once. Raises `TemplateError`."""
-        found = self._templates.get(source.sha256)
-        if found is None:
-            end = time.monotonic() + PREPARE_SECONDS
-            found = prepare_template(source, lambda: Budget(lambda: time.monotonic() > end))
-            self._templates[source.sha256] = found
-            while len(self._templates) > TEMPLATES_KEPT:
-                self._templates.popitem(last=False)
-        self._templates.move_to_end(source.sha256)
-        return found
+        return self._shelf.template(source)
 
     def make(self, question: Question) -> Made:
         """Raises `RequestError` or `TemplateError`."""
@@ -162,16 +156,7 @@ class Desk:
 
     def format(self, question: Question) -> Format:
         """How the model writes; found once for each template. Raises `RequestError` for an unknown name."""
-        template = self.prepare(question.source)
-        if question.request.format:
-            return format_named(question.request.format, template)
-        found = self._formats.get(template.sha256)
-        if found is None:
-            found = format_of(template, now=FORMAT_DAY, budget=one_rendering)
-            self._formats[template.sha256] = found
-            while len(self._formats) > TEMPLATES_KEPT:
-                self._formats.popitem(last=False)
-        return found
+        return self._shelf.format(self.prepare(question.source), question.request.format)
 
     def make_legacy(self, question: Question) -> tuple[Prompt, Tokenised | None]:
         """The prompt as llama.cpp makes it without Jinja. Raises `RequestError` or `ModelError`."""

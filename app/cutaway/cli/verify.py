@@ -14,9 +14,10 @@ from cutaway.chat.analysis.evidence import Probe
 from cutaway.chat.analysis.published import PublishedError, published_format
 from cutaway.chat.choice import Verified, verify_formats
 from cutaway.chat.formats.format import Format
+from cutaway.chat.shelf import FORMAT_DAY
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
-from cutaway.cli.desk import FORMAT_DAY, Desk
+from cutaway.cli.desk import Desk
 from cutaway.cli.main import CommandError
 from cutaway.cli.named import describe_source, templates_of
 from cutaway.cli.paint import visible

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -18,13 +17,14 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cutaway.chat.choice import format_named, format_of
 from cutaway.chat.formats.format import Format
 from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Message, Request
 from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Origin, Prompt, Span
 from cutaway.chat.session import Prepared, expect, prepare
+from cutaway.chat.shelf import FORMAT_DAY as FORMAT_DAY
+from cutaway.chat.shelf import Shelf
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate, prepare_template
@@ -40,8 +40,6 @@ T = TypeVar("T")
 
 RENDER_SECONDS = 1.0
 TEMPLATES_KEPT = 16
-FORMAT_DAY = datetime(2026, 1, 1)
-"""The day on which formats are found: they don't depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,7 @@ class PromptDesk:
     def __init__(self, now: Callable[[], datetime] = datetime.now) -> None:
         self.now = now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="prompt")
-        self._prepared: OrderedDict[str, PreparedTemplate] = OrderedDict()
-        self._formats: OrderedDict[str, Format] = OrderedDict()
+        self._shelf = Shelf(TEMPLATES_KEPT, preparing=lambda: one_rendering, rendering=one_rendering)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown, wait=True, cancel_futures=True)
@@ -132,24 +129,11 @@ class PromptDesk:
 
     def prepare(self, source: TemplateSource) -> PreparedTemplate:
         """Each template is prepared once. Raises TemplateError."""
-        found = self._prepared.get(source.sha256)
-        if found is None:
-            found = self._prepared[source.sha256] = prepare_template(source, one_rendering)
-            while len(self._prepared) > TEMPLATES_KEPT:
-                self._prepared.popitem(last=False)
-        self._prepared.move_to_end(source.sha256)
-        return found
+        return self._shelf.template(source)
 
     def format(self, request: Request, template: PreparedTemplate) -> Format:
         """How the template's model writes; found once. Raises RequestError for an unknown name."""
-        if request.format:
-            return format_named(request.format, template)
-        found = self._formats.get(template.sha256)
-        if found is None:
-            found = self._formats[template.sha256] = format_of(template, now=FORMAT_DAY, budget=one_rendering)
-            while len(self._formats) > TEMPLATES_KEPT:
-                self._formats.popitem(last=False)
-        return found
+        return self._shelf.format(template, request.format)
 
     def format_of(self, source: TemplateSource, bos: str, eos: str) -> Format | None:
         """How replies to this template's prompts are read; None where no prompt can be made."""

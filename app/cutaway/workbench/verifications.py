@@ -16,7 +16,8 @@ import cutaway
 from cutaway import places
 from cutaway.chat.analysis.verification import Verification, VerifyCase
 from cutaway.chat.choice import verify_formats
-from cutaway.workbench.prompting import FORMAT_DAY, one_rendering
+from cutaway.chat.shelf import FORMAT_DAY
+from cutaway.workbench.prompting import one_rendering
 from cutaway.workbench.templates import TemplateView
 
 log = logging.getLogger(__name__)
