@@ -76,6 +76,10 @@
         <translation>此模型的另一个模板：路径或 chatml;留空则用自带的。</translation>
     </message>
     <message>
+        <source>Another …</source>
+        <translation>另一个…</translation>
+    </message>
+    <message>
         <source>Answer now</source>
         <translation>立即回答</translation>
     </message>
@@ -438,6 +442,14 @@
     <message>
         <source>Dynamic temperature</source>
         <translation>动态温度</translation>
+    </message>
+    <message>
+        <source>Earlier reasoning</source>
+        <translation>之前的推理</translation>
+    </message>
+    <message>
+        <source>Earlier reply</source>
+        <translation>之前的回复</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -818,6 +830,10 @@
     <message>
         <source>Makes recent tokens less likely; 1 is off.</source>
         <translation>降低最近 token 的概率；1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Markers</source>
+        <translation>标记</translation>
     </message>
     <message>
         <source>Measured, in all</source>
@@ -1312,6 +1328,14 @@
         <translation>右侧渲染</translation>
     </message>
     <message>
+        <source>Role changes</source>
+        <translation>角色切换</translation>
+    </message>
+    <message>
+        <source>Role changes that the text would cause: {0} whole, {1} by part, {2} ours.</source>
+        <translation>该文本会引起的角色切换：整体 {0} 次，分段 {1} 次，本程序 {2} 次。</translation>
+    </message>
+    <message>
         <source>Rounds of calls</source>
         <translation>调用轮数</translation>
     </message>
@@ -1472,6 +1496,10 @@
         <translation>显示{0}</translation>
     </message>
     <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
         <source>Sizes</source>
         <translation>大小</translation>
     </message>
@@ -1550,6 +1578,10 @@
     <message>
         <source>Template health</source>
         <translation>模板状况</translation>
+    </message>
+    <message>
+        <source>Template in force</source>
+        <translation>生效的模板</translation>
     </message>
     <message>
         <source>Template pane</source>
@@ -1666,6 +1698,10 @@
     <message>
         <source>This departs from the format that the model was trained with.</source>
         <translation>这偏离了模型训练时的格式。</translation>
+    </message>
+    <message>
+        <source>This template writes no control token that the model knows: its borders are plain text to the model, and no way of tokenising keeps input from writing them.</source>
+        <translation>该模板没有写出任何模型认识的控制 token：对模型来说它的边界只是普通文本，任何分词方式都无法阻止输入写出它们。</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -1796,10 +1832,6 @@
         <translation>试这次的输出</translation>
     </message>
     <message>
-        <source>Turn borders</source>
-        <translation>轮次边界</translation>
-    </message>
-    <message>
         <source>Turn {0}</source>
         <translation>第 {0} 轮</translation>
     </message>
@@ -1888,6 +1920,10 @@
         <translation>视图</translation>
     </message>
     <message>
+        <source>Views of the boundary lab</source>
+        <translation>边界实验室的视图</translation>
+    </message>
+    <message>
         <source>Views of the reply</source>
         <translation>回复的各个视图</translation>
     </message>
@@ -1942,6 +1978,10 @@
     <message>
         <source>Where is my data</source>
         <translation>我的数据在哪里</translation>
+    </message>
+    <message>
+        <source>Where the ways differ</source>
+        <translation>各种方式的不同之处</translation>
     </message>
     <message>
         <source>Whether one reply may make more than one call.</source>
@@ -2014,6 +2054,10 @@
     <message>
         <source>auto, none, required, or function:NAME.</source>
         <translation>auto、none、required 或 function:名称。</translation>
+    </message>
+    <message>
+        <source>begins a turn of {0}</source>
+        <translation>开始 {0} 的一轮</translation>
     </message>
     <message>
         <source>being fed while idle</source>
@@ -2092,6 +2136,10 @@
         <translation>结束原因：{0}</translation>
     </message>
     <message>
+        <source>ends the turn</source>
+        <translation>结束这一轮</translation>
+    </message>
+    <message>
         <source>enforced</source>
         <translation>已强制</translation>
     </message>
@@ -2150,6 +2198,18 @@
     <message>
         <source>ignored</source>
         <translation>未采用</translation>
+    </message>
+    <message>
+        <source>is a border that the template writes</source>
+        <translation>是模板写出的边界</translation>
+    </message>
+    <message>
+        <source>is a control token</source>
+        <translation>是控制 token</translation>
+    </message>
+    <message>
+        <source>is a marker, such as of reasoning or calls</source>
+        <translation>是标记，例如推理或调用的标记</translation>
     </message>
     <message>
         <source>it was fed after Send</source>

@@ -18,6 +18,7 @@ from cutaway.chat.grammar.schema import Coverage
 from cutaway.chat.message import Message, Request, Tool
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
+from cutaway.engine.boundary import Boundaries
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.device import Device
 from cutaway.engine.journal import safer
@@ -413,6 +414,13 @@ class Workbench(Foundation):
         Raises RequestError or TemplateError.
         """
         return await self._templates.render(template, request)
+
+    async def boundaries(self, template: TemplateView, request: Request) -> Boundaries:
+        """The prompt tokenised whole, part by part and as we do it, and what its input became in each.
+
+        Raises RequestError, TemplateError, or LoadError without a model.
+        """
+        return await self._templates.boundaries(template, request)
 
     async def read_output(
         self,

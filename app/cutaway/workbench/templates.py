@@ -16,7 +16,9 @@ from cutaway.chat.reply import Reply
 from cutaway.chat.session import open_reader
 from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.sources import TemplateSource, TemplateSources
-from cutaway.engine.tokens import PromptToken
+from cutaway.engine.backend import LoadError
+from cutaway.engine.boundary import Boundaries, compare_ways
+from cutaway.engine.tokens import PromptToken, template_markers
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import FORMAT_DAY, PromptDesk, Source, one_rendering, template_sources
@@ -113,6 +115,19 @@ class Templates:
         source = Source(TemplateSources(_source(view)), vocabulary, view.bos_token, view.eos_token)
         made = await self._prompts.make(request, source)
         return made.prepared.prompt, list(made.tokens or ())
+
+    async def boundaries(self, view: TemplateView, request: Request) -> Boundaries:
+        """Raises RequestError, TemplateError, or LoadError without a model."""
+        if self._model.facts is None:
+            raise LoadError("Open a model first: its vocabulary is what is tried.")
+        vocabulary = self._model.vocabulary()
+        source = Source(TemplateSources(_source(view)), None, view.bos_token, view.eos_token)
+
+        def compared() -> Boundaries:
+            prompt = self._prompts.make_now(request, source).prepared.prompt
+            return compare_ways(prompt, vocabulary, markers=template_markers(view.info.source, vocabulary))
+
+        return await self._prompts.run(compared)
 
     async def read_output(
         self, view: TemplateView, request: Request, text: str, format: str, profile: Literal["tolerant", "strict"]
