@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import ClassVar
@@ -183,6 +184,20 @@ def test_a_conversation_outlasts_the_model_where_there_is_a_folder(tmp_path: Pat
 
         assert second.planned(1).plan.restored_from == "saved state"
         assert second.planned(1).plan.fed == 1
+
+
+def test_a_model_file_that_changed_takes_no_state_of_the_old_one(tmp_path: Path) -> None:
+    model = tmp_path / "model.gguf"
+    model.touch()
+    with EngineRig(ScriptedBackend(), states_folder=tmp_path) as first:
+        first.load(str(model))
+        first.reply(LONG, max_tokens=3)
+    os.utime(model, (1, 1))
+    with EngineRig(ScriptedBackend(), states_folder=tmp_path) as second:
+        second.load(str(model))
+        second.reply(LONG)
+
+        assert (second.planned(1).plan.restored_from, second.planned(1).plan.held) == (None, 0)
 
 
 def test_a_saved_state_that_is_damaged_is_named_and_costs_only_the_prefill(tmp_path: Path) -> None:

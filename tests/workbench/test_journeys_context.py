@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cutaway.engine.backend import MemoryKind
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.scripted import Script
 from cutaway.workbench.bench import Workbench
@@ -266,3 +267,16 @@ async def test_load_settings_are_remembered_for_each_file(tmp_path: Path) -> Non
     async with bench_on(store=store, load=False) as bench:
         assert bench.model_settings("a.gguf") == ModelSettings(context=2048, threads=2)
         assert bench.model_settings("b.gguf") == ModelSettings()
+
+
+@pytest.mark.parametrize("memory", ["hybrid", "recurrent"])
+async def test_without_idle_work_a_checkpoint_waits_where_the_next_turn_leaves_the_prompt(memory: MemoryKind) -> None:
+    opened = THINKING.replace("'<|im_start|>assistant\\n'", "'<|im_start|>assistant\\n<think>\\n'")
+    replies = ("a b c d\n</think>\n\nfine", "e\n</think>\n\nwell")
+    async with bench_on(Script(replies=replies, template=opened, memory=memory)) as bench:
+        await bench.set("idle_prefill", False)
+        conversation = await talked(bench, "First", "Second")
+        turn = await last_turn(bench, conversation)
+        fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
+        assert fed == "fine<|im_end|>\n<|im_start|>user\nSecond<|im_end|>\n<|im_start|>assistant\n<think>\n"
+        assert turn.plan.reused == turn.plan.shared

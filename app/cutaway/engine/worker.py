@@ -127,6 +127,11 @@ class Worker:
         return self._facts
 
     @property
+    def needs_checkpoints(self) -> bool:
+        """Whether the loaded model's memory can go back only to lengths that a command named in its `checkpoints`."""
+        return self._facts is not None and self._backend.traits().needs_checkpoints
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The loaded model's; its methods are safe from any thread. Raises LoadError without a model."""
         if self._facts is None:
@@ -396,13 +401,21 @@ def _no_timings(prompt_tokens: int) -> Timings:
     return Timings(prompt_tokens, 0, 0, 0, 0.0, 0.0, 0.0)
 
 
+def _changed_at(path: str) -> int:
+    """Nanoseconds; 0 for a file that cannot be asked."""
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def _state_key(command: Load, facts: ModelFacts) -> str:
     """What a saved state depends on: another file, context or KV type makes it useless."""
     settings = command.settings
     parts = (
         facts.path,
         facts.file_bytes,
-        facts.metadata.get("cutaway.file_time", ""),
+        _changed_at(facts.path),
         facts.context,
         settings.kv_type_k,
         settings.kv_type_v,

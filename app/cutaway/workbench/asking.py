@@ -88,12 +88,13 @@ class Asking:
         while True:
             asked = await self.request(turn.conversation, node.parent, settings, begin, field)
             source = await self.source(settings, facts)
-            made = await self._prompts.make(asked.request, source, self.own(turn.conversation, asked))
+            own = self.own(turn.conversation, asked)
+            made = await self._prompts.make(asked.request, source, own)
             self._fill(turn, asked, made, settings)
             overflow = self.overflow(turn.conversation, asked, made, settings, facts)
             if overflow is None:
                 self._freeze_order(turn.conversation, asked.request.tools)
-                return made
+                return await self._prompts.marked(made, source, own) if self._model.needs_checkpoints() else made
             facts = await self._resolve(turn, asked, made, overflow, settings, facts)
 
     async def again(self, turn: Turn, base: Turn, facts: ModelFacts) -> tuple[Made, list[int]]:
@@ -212,7 +213,7 @@ class Asking:
         return out
 
     def checkpoints(self, turn: Turn) -> Sequence[int]:
-        """Where the next turn may leave this prompt: before its generation prompt."""
+        """Where a next turn may leave this prompt in any case: before its generation prompt."""
         if turn.prompt is None:
             return ()
         start, tokens = turn.prompt.generation_start, turn.prompt_tokens

@@ -38,7 +38,7 @@ def command_for(
         reasoning_budget=settings.reasoning_budget,
         reasoning_end=_reasoning_end(prepared, vocabulary),
         keys={"template": made.info.sha256},
-        checkpoints=checkpoints,
+        checkpoints=(*made.marks, *checkpoints),
         shortest_chunk=settings.chunk_reuse,
     )
 

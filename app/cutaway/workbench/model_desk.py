@@ -75,6 +75,10 @@ class ModelDesk:
         assert self._worker is not None
         return self._worker.vocabulary
 
+    def needs_checkpoints(self) -> bool:
+        """Whether it matters to the loaded model's memory where a prompt will be left."""
+        return self._worker is not None and self._worker.needs_checkpoints
+
     async def ready(self) -> ModelFacts | None:
         """Waits while a model loads, and wakes one that rests; None when there is none then."""
         if self._resting is not None:

@@ -66,6 +66,8 @@ class Made:
     plain: bool = False
     """Raw text without a template: the reply has no format."""
 
+    marks: tuple[int, ...] = ()
+    """Lengths in tokens at which the next turn will leave this prompt, as far as that was asked for."""
     fixed: tuple[int, ...] = ()
     """Ids to be used in place of the tokens': those of a turn that is made again."""
 
@@ -119,6 +121,10 @@ class PromptDesk:
         """Raises RequestError or TemplateError."""
         return await self.run(lambda: self.make_now(request, source, own))
 
+    async def marked(self, made: Made, source: Source, own: Sequence[OwnIds] = ()) -> Made:
+        """With the length at which a next turn leaves the prompt: where its render, after some reply, is another."""
+        return await self.run(lambda: self._marked(made, source, own))
+
     async def stable_prefix(
         self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
     ) -> Stable | None:
@@ -169,6 +175,19 @@ class PromptDesk:
             format=self.format(request, template) if request.continue_final else None,
         )
         return chosen, replace(prepared, request=request)
+
+    def _marked(self, made: Made, source: Source, own: Sequence[OwnIds]) -> Made:
+        request = made.prepared.request
+        if made.tokens is None or request.continue_final:
+            return made
+        reply = Message("assistant", "Yes.", reasoning_content="Let me see.")
+        longer = replace(request, messages=(*request.messages, reply, Message("user", "And then?")))
+        try:
+            chosen, prepared = self._render(longer, source)
+            tokens, _ = _tokens(prepared, chosen, source, own)
+        except (RequestError, TemplateError):
+            return made
+        return made if tokens is None else replace(made, marks=(_shared_length([made.tokens.ids, tokens.ids]),))
 
     def _stable_prefix(
         self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
