@@ -244,6 +244,10 @@
         <translation>往返用例</translation>
     </message>
     <message>
+        <source>Changes the prompt</source>
+        <translation>改变前文</translation>
+    </message>
+    <message>
         <source>Characters</source>
         <translation>字符</translation>
     </message>
@@ -976,16 +980,16 @@
         <translation>关闭则由 llama.cpp 渲染：没有工具，没有思考。</translation>
     </message>
     <message>
-        <source>Offered to the model: clock, calculator, search; one a line.</source>
-        <translation>提供给模型：clock、calculator、search;每行一个。</translation>
-    </message>
-    <message>
         <source>On</source>
         <translation>开启</translation>
     </message>
     <message>
         <source>One a line, from first to last.</source>
         <translation>每行一个，从先到后。</translation>
+    </message>
+    <message>
+        <source>One call</source>
+        <translation>一次调用</translation>
     </message>
     <message>
         <source>One question</source>
@@ -1212,16 +1216,20 @@
         <translation>原始值</translation>
     </message>
     <message>
+        <source>Read by the first</source>
+        <translation>第一个的读法</translation>
+    </message>
+    <message>
+        <source>Read by the second</source>
+        <translation>第二个的读法</translation>
+    </message>
+    <message>
         <source>Reading</source>
         <translation>解析</translation>
     </message>
     <message>
         <source>Reads</source>
         <translation>读取</translation>
-    </message>
-    <message>
-        <source>Reads {0}</source>
-        <translation>读取{0}</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -1688,10 +1696,6 @@
         <translation>关闭思考</translation>
     </message>
     <message>
-        <source>Thinking {0}</source>
-        <translation>思考 {0}</translation>
-    </message>
-    <message>
         <source>This conversation</source>
         <translation>此对话</translation>
     </message>
@@ -1894,6 +1898,10 @@
     <message>
         <source>Value</source>
         <translation>值</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>变量</translation>
     </message>
     <message>
         <source>Variant</source>
@@ -2348,14 +2356,6 @@
         <translation>模板第 {0} 行，第 {1} 列</translation>
     </message>
     <message>
-        <source>the first's call</source>
-        <translation>第一个的调用</translation>
-    </message>
-    <message>
-        <source>the second's call</source>
-        <translation>第二个的调用</translation>
-    </message>
-    <message>
         <source>token {0}: {1} {2}</source>
         <translation>token {0}:{1} {2}</translation>
     </message>
@@ -2622,6 +2622,122 @@
     <message>
         <source>Theme</source>
         <translation>主题</translation>
+    </message>
+    <message>
+        <source>Saved system prompts</source>
+        <translation>已保存的系统提示词</translation>
+    </message>
+    <message>
+        <source>Save …</source>
+        <translation>保存 …</translation>
+    </message>
+    <message>
+        <source>Saved prompts</source>
+        <translation>已保存的提示词</translation>
+    </message>
+    <message>
+        <source>No saved prompts</source>
+        <translation>没有已保存的提示词</translation>
+    </message>
+    <message>
+        <source>Save the system prompt</source>
+        <translation>保存系统提示词</translation>
+    </message>
+    <message>
+        <source>Sampling preset</source>
+        <translation>采样预设</translation>
+    </message>
+    <message>
+        <source>As the model's file recommends</source>
+        <translation>按模型文件的建议</translation>
+    </message>
+    <message>
+        <source>Choose a preset</source>
+        <translation>选择预设</translation>
+    </message>
+    <message>
+        <source>Known once there is a conversation and a model.</source>
+        <translation>有了对话和模型之后才知道。</translation>
+    </message>
+    <message>
+        <source>{0} tokens, {1} of them fed</source>
+        <translation>{0} 个 token，其中 {1} 个需要输入</translation>
+    </message>
+    <message>
+        <source>No schema is in force.</source>
+        <translation>没有生效的 schema。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} of {2} keywords enforced</source>
+        <translation>{0}：{2} 个关键字中有 {1} 个被强制</translation>
+    </message>
+    <message>
+        <source>… and {0} more</source>
+        <translation>… 还有 {0} 个</translation>
+    </message>
+    <message>
+        <source>Ask each time</source>
+        <translation>每次询问</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>Approval of {0}</source>
+        <translation>{0} 的许可</translation>
+    </message>
+    <message>
+        <source>What new conversations with this model begin with</source>
+        <translation>用此模型的新对话的初始设置</translation>
+    </message>
+    <message>
+        <source>What would each cost?</source>
+        <translation>每种选择的开销？</translation>
+    </message>
+    <message>
+        <source>What of the schema is enforced?</source>
+        <translation>schema 的哪些部分被强制？</translation>
+    </message>
+    <message>
+        <source>Only what differs from the default</source>
+        <translation>只显示与默认不同的</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>Careful</source>
+        <translation>谨慎</translation>
+    </message>
+    <message>
+        <source>Lively</source>
+        <translation>活泼</translation>
+    </message>
+    <message>
+        <source>Surprising</source>
+        <translation>出人意料</translation>
+    </message>
+    <message>
+        <source>No loops</source>
+        <translation>不重复</translation>
+    </message>
+    <message>
+        <source>Steady surprise</source>
+        <translation>平稳的意外度</translation>
+    </message>
+    <message>
+        <source>Those that the model is offered; one a line.</source>
+        <translation>提供给模型的内置工具；每行一个。</translation>
+    </message>
+    <message>
+        <source>Offered to the model</source>
+        <translation>提供给模型</translation>
     </message>
 </context>
 </TS>

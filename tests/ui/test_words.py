@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 import cutaway.ui
 from cutaway import places
+from cutaway.engine.sampling import PRESETS as SAMPLING
 from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
@@ -27,9 +28,10 @@ FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
 SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
+    "As the model's file recommends",
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
     *("Ban this token", "Favour this token", "Leave this token alone"),
-    *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste", "Facts", "Prompt", "Source"),
+    *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste", "Facts", "Prompt", "Source", "One call", "Thinking"),
     *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
     *("Whole text", "By part", "Ours", "hand-written", "derived", "plain", "named"),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
@@ -83,6 +85,7 @@ def needed() -> set[str]:
         | {title for title, _ in CallCard.ANSWERS}
         | {name for name, _ in samples()}
         | set(OTHERS)
+        | set(SAMPLING)
     )
     for row in ROWS:
         tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.setting_rows import ROWS, Row, read, shown
-from cutaway.ui.words import say, tr
+from cutaway.ui.words import choices, say, tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.settings import Setting
@@ -39,6 +39,8 @@ class SettingRow(QWidget):
         self.row = row
         self._change = change
         self._quiet = False
+        self.changed = False
+        """It differs from the program's default."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, SPACE, 0, SPACE)
         layout.setSpacing(2)
@@ -64,6 +66,12 @@ class SettingRow(QWidget):
         say(self.help, "setText", row.help)
         layout.addWidget(self.help)
 
+    def add(self, widget: QWidget, *, above: bool = False) -> None:
+        """Something that belongs to this setting, below it or above it."""
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(0 if above else layout.count(), widget)
+
     def _build(self) -> QWidget:
         row = self.row
         if row.kind == "bool":
@@ -73,8 +81,7 @@ class SettingRow(QWidget):
             return check
         if row.kind == "choice":
             choice = QComboBox()
-            for value, text in row.choices:
-                choice.addItem(tr(text), value)
+            choices(choice, [text for _, text in row.choices])
             choice.activated.connect(lambda index: self._edited(row.choices[index][0]))
             return choice
         if row.kind == "float":
@@ -111,7 +118,7 @@ class SettingRow(QWidget):
                 editor.setPlainText(shown(self.row, value))
         elif isinstance(editor, QLineEdit):
             editor.setText(shown(self.row, value))
-        changed = setting.layer != "default"
+        changed = self.changed = setting.layer != "default"
         font = self.title.font()
         font.setBold(changed)
         self.title.setFont(font)
@@ -146,9 +153,9 @@ class _Box(QPlainTextEdit):
 
 
 class SettingForm(QWidget):
-    """All settings of one layer, searchable."""
+    """All settings of one layer, searchable; `sift` offers to show only those that differ from the default."""
 
-    def __init__(self, change: Callable[[str, Any], None], reset: Callable[[str], None]) -> None:
+    def __init__(self, change: Callable[[str, Any], None], reset: Callable[[str], None], *, sift: bool = False) -> None:
         super().__init__()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -158,6 +165,11 @@ class SettingForm(QWidget):
         say(self.search, "setAccessibleName", "Search the settings")
         self.search.textChanged.connect(self.look_for)
         layout.addWidget(self.search)
+        self.sift = QCheckBox()
+        say(self.sift, "setText", "Only what differs from the default")
+        self.sift.toggled.connect(lambda _: self.look_for(self.search.text()))
+        self.sift.setVisible(sift)
+        layout.addWidget(self.sift)
         area = QScrollArea()
         area.setWidgetResizable(True)
         say(area, "setAccessibleName", "Settings")
@@ -196,7 +208,7 @@ class SettingForm(QWidget):
         for made in self.rows.values():
             row = made.row
             text = f"{row.name} {tr(row.title)} {tr(row.help)} {tr(row.group)} {row.title}".lower()
-            there = all(word in text for word in wanted)
+            there = all(word in text for word in wanted) and (made.changed or not self.sift.isChecked())
             made.setVisible(there)
             used.update({row.group} if there else ())
         for group, label in self._heads.items():

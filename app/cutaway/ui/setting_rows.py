@@ -100,7 +100,7 @@ ROWS = (
     Row("sampling.trace", "Which stage decided", "Finds out which stage removed each candidate; slower.", "bool",
         group="Advanced sampling"),
     Row("tools", "Tools", "OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -> int.", "json", group="Tools"),
-    Row("built_ins", "Built-in tools", "Offered to the model: clock, calculator, search; one a line.", "lines",
+    Row("built_ins", "Built-in tools", "Those that the model is offered; one a line.", "lines",
         group="Tools"),
     Row("tool_choice", "Tool choice", "auto, none, required, or function:NAME.", "line", group="Tools"),
     Row("parallel_tool_calls", "Several calls at once", "Whether one reply may make more than one call.", "bool",

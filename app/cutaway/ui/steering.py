@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLay
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.words import say
+from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.ui.desk import Desk
     from cutaway.ui.setting_form import SettingForm
 
-WIDTH = 300
+WIDTH = 320
 
 
 class Steering(QFrame):
@@ -26,9 +26,8 @@ class Steering(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 2 * SPACE, SPACE, 2 * SPACE)
         row = QHBoxLayout()
-        title = QLabel()
-        say(title, "setText", "Settings of this conversation")
-        row.addWidget(title, 1)
+        self.title = QLabel()
+        row.addWidget(self.title, 1)
         close = QToolButton()
         close.setIcon(icon("close", "quiet"))
         say(close, "setAccessibleName", "Close the settings")
@@ -36,6 +35,8 @@ class Steering(QFrame):
         row.addWidget(close)
         layout.addLayout(row)
         self.form: SettingForm | None = None
+        self._system = ""
+        changed.language.connect(self.refresh)
         self.hide()
 
     def showEvent(self, event: object) -> None:
@@ -43,7 +44,8 @@ class Steering(QFrame):
         if self.form is None:
             from cutaway.ui.setting_form import SettingForm
 
-            self.form = SettingForm(self._change, self._reset)
+            self.form = SettingForm(self._change, self._reset, sift=True)
+            self._add_extras(self.form)
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self.form)
@@ -52,7 +54,38 @@ class Steering(QFrame):
 
     def refresh(self) -> None:
         if self.form is not None and not self.isHidden() and self._desk.opened.is_set():
-            self.form.show_settings(self._desk.bench.list_settings(self._desk.conversation or None))
+            settings = self._desk.bench.list_settings(self._desk.conversation or None)
+            self._system = next(one.value for one in settings if one.name == "system")
+            self.form.show_settings(settings)
+            for extra in (self.library, self.presets, self.approvals):
+                extra.refresh()
+            for told in self.told:
+                told.forget()
+            here = bool(self._desk.conversation)
+            self.title.setText(
+                tr("Settings of this conversation") if here else tr("What new conversations with this model begin with")
+            )
+
+    def _add_extras(self, form: SettingForm) -> None:
+        from cutaway.ui.steering_extras import Approvals, Presets, PromptLibrary, Told, costs, coverage
+
+        desk = self._desk
+        self.library = PromptLibrary(desk, lambda: self._system)
+        self.presets, self.approvals = Presets(desk), Approvals(desk)
+        self.told: list[Told] = []
+        for name in ("thinking", "keep_reasoning"):
+            cost = Told(desk.start, lambda name=name: costs(desk, name))  # type: ignore[misc]
+            say(cost.link, "setText", "What would each cost?")
+            self.told.append(cost)
+            form.rows[name].add(cost)
+        for name in ("response_format", "tools"):
+            report = Told(desk.start, lambda: coverage(desk))
+            say(report.link, "setText", "What of the schema is enforced?")
+            self.told.append(report)
+            form.rows[name].add(report)
+        form.rows["system"].add(self.library)
+        form.rows["sampling.temperature"].add(self.presets, above=True)
+        form.rows["built_ins"].add(self.approvals)
 
     def _change(self, name: str, value: Any) -> None:
         self._desk.start(self._desk.set(name, value, self._desk.conversation or None))
