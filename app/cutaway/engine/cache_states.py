@@ -13,6 +13,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
+from cutaway.engine.command import ModelSettings
+from cutaway.engine.event import ModelFacts
+
 _log = logging.getLogger(__name__)
 _MAGIC = b"CUTKV001"
 
@@ -168,3 +171,27 @@ class SavedStates:
         lengths = [length for length, _ in header["checkpoints"]]
         checkpoints = tuple(Checkpoint(length, part) for length, part in zip(lengths, parts[1:], strict=True))
         return SavedState(tokens, parts[0], checkpoints)
+
+
+def state_key(settings: ModelSettings, facts: ModelFacts) -> str:
+    """What a saved state depends on: another file, context or KV type makes it useless."""
+    parts = (
+        facts.path,
+        facts.file_bytes,
+        _changed_at(facts.path),
+        facts.context,
+        settings.kv_type_k,
+        settings.kv_type_v,
+        settings.flash_attention,
+        settings.swa_full,
+        settings.loras,
+    )
+    return "|".join(map(str, parts))
+
+
+def _changed_at(path: str) -> int:
+    """Nanoseconds; 0 for a file that cannot be asked."""
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0

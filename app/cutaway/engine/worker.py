@@ -13,12 +13,12 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from cutaway.engine.backend import Backend, DecodeError, LoadCancelledError, LoadError, Vocabulary
-from cutaway.engine.cache_states import SavedStates
+from cutaway.engine.cache_states import SavedStates, state_key
 from cutaway.engine.command import Close, Command, Generate, Load, Measure, Prefill, Unload
 from cutaway.engine.event import (
     Event,
@@ -38,6 +38,7 @@ from cutaway.engine.event import (
 from cutaway.engine.generate import Generation
 from cutaway.engine.held import Held
 from cutaway.engine.journal import Journal, Note, no_journal
+from cutaway.engine.measure import timed
 from cutaway.engine.pace import pace_for
 from cutaway.engine.threads import ThreadGovernor, available_cores
 
@@ -232,7 +233,9 @@ class Worker:
 
     def _adopt(self, command: Load, facts: ModelFacts) -> None:
         settings = command.settings
-        saved = SavedStates(_state_key(command, facts), memory_budget=self._states_memory, folder=self._states_folder)
+        saved = SavedStates(
+            state_key(command.settings, facts), memory_budget=self._states_memory, folder=self._states_folder
+        )
         traits = self._backend.traits()
         pace = pace_for(interruptible=traits.interruptible, micro_batch=traits.micro_batch)
         per_token = facts.memory.get("kv", 0) / max(1, facts.context)
@@ -367,31 +370,12 @@ class Worker:
         if self._held is None or self._facts is None:
             self._emit(Failed(command.job, "No model is loaded, so there is nothing to measure."))
             return
-        size = self._facts.vocabulary_size
-        tokens = [at * 7919 % size for at in range(1, max(command.prompt, command.generate) + 1)]
         try:
-            times = self._timed_feed(tokens[: command.prompt]), self._timed_decode(tokens[: command.generate])
+            times = timed(self._held, command, self._facts.vocabulary_size, lambda: not self._closing)
         except DecodeError as error:
             self._emit(Failed(command.job, str(error)))
             return
-        finally:
-            self._held.empty()
         self._emit(Measured(command.job, *times, *self._backend.threads()))
-
-    def _timed_feed(self, tokens: Sequence[int]) -> float:
-        assert self._held is not None
-        self._held.empty()
-        began = time.perf_counter()
-        self._held.feed(tokens, (), lambda *_: not self._closing)
-        return (time.perf_counter() - began) * 1000
-
-    def _timed_decode(self, tokens: Sequence[int]) -> float:
-        assert self._held is not None
-        self._held.empty()
-        began = time.perf_counter()
-        for token in tokens:
-            self._held.add(token)
-        return (time.perf_counter() - began) * 1000
 
     def _interrupted(self, job: int) -> bool:
         return bool(self._queue) or self._idle is not None or self._stopped(job)
@@ -399,28 +383,3 @@ class Worker:
 
 def _no_timings(prompt_tokens: int) -> Timings:
     return Timings(prompt_tokens, 0, 0, 0, 0.0, 0.0, 0.0)
-
-
-def _changed_at(path: str) -> int:
-    """Nanoseconds; 0 for a file that cannot be asked."""
-    try:
-        return Path(path).stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
-def _state_key(command: Load, facts: ModelFacts) -> str:
-    """What a saved state depends on: another file, context or KV type makes it useless."""
-    settings = command.settings
-    parts = (
-        facts.path,
-        facts.file_bytes,
-        _changed_at(facts.path),
-        facts.context,
-        settings.kv_type_k,
-        settings.kv_type_v,
-        settings.flash_attention,
-        settings.swa_full,
-        settings.loras,
-    )
-    return "|".join(map(str, parts))
