@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
@@ -23,6 +24,7 @@ from cutaway.chat.message import Request
 from cutaway.chat.read import read_request
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.tokens import piece_text
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.templates.samples import samples
 from cutaway.ui.text.difference import by_lines
@@ -30,10 +32,16 @@ from cutaway.ui.text.view import TextView
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cutaway.chat.reply import Reply
     from cutaway.workbench.templates import TemplateView
     from cutaway.workbench.turn import Turn
 
 Row = tuple[str, str, str]
+TABS = ("Facts", "Thinking", "One call", "Prompt", "Source")
+CALL = 4
+"""Among the samples: one call and its result."""
 
 
 class ComparePane(Pane):
@@ -68,13 +76,11 @@ class ComparePane(Pane):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         say(self.tabs, "setAccessibleName", "What is compared")
-        self.facts = QTreeWidget()
-        self.facts.setColumnCount(3)
-        self.facts.setRootIsDecorated(False)
-        self.facts.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.facts, self.calls, self.thinking = _table(), _table(), _table()
+        self.thinking.setRootIsDecorated(True)
         self.prompts, self.source = TextView(), TextView()
         self.source.show_blanks = False
-        for widget, title in ((self.facts, "Facts"), (self.prompts, "Prompt"), (self.source, "Source")):
+        for widget, title in zip((self.facts, self.thinking, self.calls, self.prompts, self.source), TABS, strict=True):
             say(widget, "setAccessibleName", title)
             self.tabs.addTab(widget, tr(title))
         layout.addWidget(self.tabs, 1)
@@ -86,7 +92,11 @@ class ComparePane(Pane):
         self.sample.clear()
         self.sample.addItems([tr(name) for name, _ in samples()])
         self.sample.setCurrentIndex(index)
+        for index, title in enumerate(TABS):
+            self.tabs.setTabText(index, tr(title))
         self._show_names()
+        if None not in self.sides:
+            self.context.start(self.compare())
 
     def _show_names(self) -> None:
         for side, view in enumerate(self.sides):
@@ -123,50 +133,88 @@ class ComparePane(Pane):
             return
         self._show_source(one, other)
         request = read_request(samples()[max(self.sample.currentIndex(), 0)][1])
-        texts = [await self._prompt(view, request) for view in (one, other)]
-        found = by_lines(*texts)
+        made = [await self._prompt(view, request) for view in (one, other)]
+        found = by_lines(*(text for text, _ in made))
         self.prompts.set_text(found.text, found.runs)
         same = tr("Both write the same prompt.")
         counts = tr("{0} lines only in the second, {1} only in the first.", found.added, found.removed)
         self.said.setText(same if found.first < 0 else counts)
-        rows = facts_of(one, other)
-        rows += await self._calls(one, other)
-        self._fill(rows)
+        begins = (tr("Generation prompt"), piece_text(made[0][1].encode()), piece_text(made[1][1].encode()))
+        _fill(self.facts, [tr("What"), tr("First"), tr("Second")], [*facts_of(one, other), begins])
+        self._show_thinking(one, other)
+        heads = [tr("One call"), tr("Read by the first"), tr("Read by the second")]
+        _fill(self.calls, heads, [await self._call(view, one, other) for view in (one, other)])
 
-    async def _prompt(self, view: TemplateView, request: Request) -> str:
+    async def _prompt(self, view: TemplateView, request: Request) -> tuple[str, str]:
+        """(the prompt, its generation prompt)"""
         try:
             prompt, _ = await self.context.bench.render(view, request)
         except Exception as error:  # What a template refuses is part of the comparison.
-            return f"{error}\n"
-        return prompt.text
+            return f"{error}\n", "–"
+        return prompt.text, prompt.generation_prompt
 
-    async def _calls(self, one: TemplateView, other: TemplateView) -> list[Row]:
-        """One call as each template writes it, read by the other's format."""
-        request = read_request(samples()[4][1])
-        rows: list[Row] = []
-        written = [_written_call(await self._prompt(view, request)) for view in (one, other)]
-        for name, text in ((tr("the first's call"), written[0]), (tr("the second's call"), written[1])):
-            read = []
-            for view in (one, other):
-                reply = await self.context.bench.read_output(view, request, text)
-                read.append(", ".join(f"{call.name}({call.arguments})" for call in reply.calls) or tr("no call"))
-            rows.append((tr("Reads {0}", name), read[0], read[1]))
-        return rows
+    async def _call(self, writer: TemplateView, one: TemplateView, other: TemplateView) -> Row:
+        """One call as a template writes it, read by both formats."""
+        request = read_request(samples()[CALL][1])
+        text = await self._written_call(writer, request)
+        read = []
+        for view in (one, other):
+            try:
+                read.append(_as_read(await self.context.bench.read_output(view, request, text)))
+            except Exception as error:  # A template that cannot be read with is part of the comparison.
+                read.append(str(error))
+        return piece_text(text.encode()) or tr("no call"), read[0], read[1]
+
+    async def _written_call(self, view: TemplateView, request: Request) -> str:
+        """What the template writes for the assistant's call behind the generation prompt, without the turn's end."""
+        asked = replace(request, messages=request.messages[:1])
+        told = replace(request, messages=request.messages[:2], add_generation_prompt=False)
+        before, whole = (await self._prompt(view, asked))[0], (await self._prompt(view, told))[0]
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, whole, strict=False)))
+        written = whole[shared:]
+        ends = [at for end in (view.format.ends if view.format else ()) if end and (at := written.find(end)) > 0]
+        return written[: min(ends, default=len(written))].strip()
+
+    def _show_thinking(self, one: TemplateView, other: TemplateView) -> None:
+        """The truth tables: for each mode a row of the first and one of the second."""
+        self.thinking.clear()
+        self.thinking.setColumnCount(4)
+        self.thinking.setHeaderLabels([tr("Thinking"), tr("Variables"), tr("Prefill"), tr("Changes the prompt")])
+        tables = [{str(row["thinking"]): row for row in view.thinking_table} for view in (one, other)]
+        for mode in dict.fromkeys((*tables[0], *tables[1])):
+            rows = [_thinking_row(table.get(mode)) for table in tables]
+            group = QTreeWidgetItem([mode])
+            if rows[0] != rows[1]:
+                group.setForeground(0, QColor(look.theme.accent))
+            for name, cells in zip((tr("First"), tr("Second")), rows, strict=True):
+                group.addChild(QTreeWidgetItem([name, *cells]))
+            self.thinking.addTopLevelItem(group)
+        self.thinking.expandAll()
 
     def _show_source(self, one: TemplateView, other: TemplateView) -> None:
         found = by_lines(one.info.source, other.info.source)
         self.source.set_text(found.text, found.runs)
 
-    def _fill(self, rows: list[Row]) -> None:
-        self.facts.clear()
-        self.facts.setHeaderLabels([tr("What"), tr("First"), tr("Second")])
-        for row in rows:
-            item = QTreeWidgetItem(list(row))
-            if row[1] != row[2]:
-                item.setForeground(0, QColor(look.theme.accent))
-            for column in (1, 2):
-                item.setToolTip(column, row[column])
-            self.facts.addTopLevelItem(item)
+
+def _table() -> QTreeWidget:
+    made = QTreeWidget()
+    made.setColumnCount(3)
+    made.setRootIsDecorated(False)
+    made.setWordWrap(True)
+    made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    return made
+
+
+def _fill(table: QTreeWidget, heads: list[str], rows: list[Row]) -> None:
+    table.clear()
+    table.setHeaderLabels(heads)
+    for row in rows:
+        item = QTreeWidgetItem(list(row))
+        if row[1] != row[2]:
+            item.setForeground(0, QColor(look.theme.accent))
+        for column, text in enumerate(row):
+            item.setToolTip(column, text)
+        table.addTopLevelItem(item)
 
 
 def facts_of(one: TemplateView, other: TemplateView) -> list[Row]:
@@ -178,22 +226,24 @@ def facts_of(one: TemplateView, other: TemplateView) -> list[Row]:
     names = sorted({*one.caps, *other.caps})
     rows += [(name.replace("_", " "), _yes(one.caps.get(name)), _yes(other.caps.get(name))) for name in names]
     rows.append((tr("Reads"), ", ".join(n for n, _ in one.knobs), ", ".join(n for n, _ in other.knobs)))
-    first, second = _thinking(one), _thinking(other)
-    modes = sorted({*first, *second})
-    return rows + [(tr("Thinking {0}", mode), first.get(mode, "–"), second.get(mode, "–")) for mode in modes]
+    return rows
 
 
-def _thinking(view: TemplateView) -> dict[str, str]:
-    return {str(row.get("thinking")): json.dumps(dict(row), default=str) for row in view.thinking_table}
+def _thinking_row(row: Mapping[str, Any] | None) -> tuple[str, str, str]:
+    """(variables, prefill, whether the prompt before it changes) of one mode; dashes where a template has none."""
+    if row is None:
+        return "–", "–", "–"
+    variables = ", ".join(f"{name}={value!r}" for name, value in dict(row["kwargs"]).items())
+    return variables, str(row["prefill"]), _yes(bool(row["changes_prompt"]))
+
+
+def _as_read(reply: Reply) -> str:
+    calls = ", ".join(f"{call.name}({call.arguments})" for call in reply.calls) or tr("no call")
+    unparsed = sum(span.end - span.start for span in reply.spans if span.kind == "unparsed")
+    notes = [tr("repairs: {0}", len(reply.repairs))] if reply.repairs else []
+    notes += [tr("{0} characters unparsed", unparsed)] if unparsed else []
+    return " · ".join((calls, *notes))
 
 
 def _yes(on: bool | None) -> str:
     return "–" if on is None else tr("yes") if on else tr("no")
-
-
-def _written_call(prompt: str) -> str:
-    """The part of a prompt that holds the assistant's call, roughly: from its name's line to the result's."""
-    at = prompt.rfind("get_weather")
-    begin = prompt.rfind("Paris?", 0, at)
-    end = prompt.find("temperature", at)
-    return prompt[begin + len("Paris?") : end if end > 0 else len(prompt)] if at >= 0 else ""
