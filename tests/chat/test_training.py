@@ -85,3 +85,73 @@ def test_spans_lie_in_the_text_and_hold_the_answers(path: Any) -> None:
     if seen.found_by == "provenance":
         assert ["Hello." in taught(seen)[0], "Well." in taught(seen)[-1]] == [True, True]
     assert not any("And?" in one for one in taught(seen))
+
+
+def call(identity: str, name: str, arguments: str) -> dict[str, Any]:
+    return {"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+WORK: list[dict[str, Any]] = [
+    {"role": "user", "content": "ask ⴰ"},
+    {"role": "assistant", "content": "", "tool_calls": [call("abcdefgh1", "look", '{"at": "sea"}')]},
+    {"role": "tool", "tool_call_id": "abcdefgh1", "content": "seen ⴰ"},
+    {"role": "assistant", "content": "Six."},
+    {"role": "user", "content": "more ⴰ"},
+    {"role": "assistant", "content": "Seven."},
+]
+
+TURNS = [
+    ("Qwen-Qwen3-0.6B", '<tool_call>\n{"name": "look", "arguments": {"at": "sea"}}\n</tool_call><|im_end|>\n'),
+    ("Qwen3-Coder", "<tool_call>\n<function=look>\n<parameter=at>\nsea\n</parameter>\n</function>\n</tool_call><|im_end|>\n"),
+    ("openai-gpt-oss-120b", ' to=functions.look<|channel|>commentary json<|message|>{"at": "sea"}<|call|>'),
+    ("mistralai-Mistral-Nemo-Instruct-2407",
+     '[TOOL_CALLS][{"name": "look", "arguments": {"at": "sea"}, "id": "abcdefgh1"}]'),
+    ("Kimi-K2-Instruct",
+     '<|tool_calls_section_begin|><|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{"at": "sea"}'
+     "<|tool_call_end|><|tool_calls_section_end|><|im_end|>"),
+    ("google-gemma-4-31B-it-interleaved", '<|tool_call>call:look{at:<|"|>sea<|"|>}<tool_call|>'),
+    ("CohereForAI-c4ai-command-r7b-12-2024-tool_use",
+     '<|START_THINKING|><|END_THINKING|><|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "look", '
+     '"parameters": {"at": "sea"}}\n]<|END_ACTION|><|END_OF_TURN_TOKEN|>'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "turn"), TURNS)
+def test_a_turn_of_calls_is_learned_with_its_markers_and_its_end(name: str, turn: str) -> None:
+    seen = view(assets.template(name), WORK, bos="<s>")
+    assert seen is not None
+    assert taught(seen)[0] == turn
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [
+        ("openai-gpt-oss-120b", ["<|channel|>final<|message|>Six.<|end|>", "<|channel|>final<|message|>Seven.<|return|>"]),
+        ("microsoft-Phi-3.5-mini-instruct", ["Six.<|end|>\n", "Seven.<|end|>\n"]),
+        ("fireworks-ai-llama-3-firefunction-v2", ["Six.<|eot_id|>", "Seven.<|eot_id|>"]),
+        ("CohereForAI-c4ai-command-r-plus-tool_use", ["Six.<|END_OF_TURN_TOKEN|>", "Seven.<|END_OF_TURN_TOKEN|>"]),
+        ("mistralai-Mistral-Nemo-Instruct-2407", ["Six.</s>", "Seven.</s>"]),
+        ("GLM-4.6", ["\n<think></think>\nSix.", "\n<think></think>\nSeven."]),
+    ],
+)  # fmt: skip
+def test_a_turn_ends_where_the_next_begins(name: str, turns: list[str]) -> None:
+    """However the template ends the last turn, and although some open the next in any case."""
+    request = read_request({"messages": [WORK[0], WORK[3], WORK[4], WORK[5]]})
+    seen = training_view(
+        request, prepared(assets.template(name)), now=TIME, eos_token="</s>" if "istral" in name else ""
+    )
+    assert seen is not None
+    assert taught(seen) == turns
+
+
+@pytest.mark.parametrize("path", assets.templates(), ids=lambda path: path.stem)
+def test_what_others_wrote_is_never_learned(path: Any) -> None:
+    source = path.read_text(encoding="utf-8")
+    seen = view(source, WORK) or view(source, [WORK[0], *WORK[3:]])
+    assert seen is not None
+    learned = "".join(taught(seen))
+    assert "ⴰ" not in learned
+    assert "Six." in learned
+    assert "Seven." in learned
+    if seen.found_by == "provenance" and '"sea"' in seen.text:
+        assert '"sea"' in learned

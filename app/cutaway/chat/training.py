@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from cutaway.chat.assistant_mask import Range, assistant_ranges
 from cutaway.chat.demands import render_as_demanded
-from cutaway.chat.draft import Draft
-from cutaway.chat.generation import generation_start
 from cutaway.chat.message import Request
 from cutaway.chat.prompt import Span, Warning
 from cutaway.chat.rendering import rendering
 from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.limits import Budget
-from cutaway.chat.template.prefill import read_prefill
 from cutaway.chat.template.prepared import PreparedTemplate
-from cutaway.chat.template.render import Rendered
-
-Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +59,9 @@ def training_view(
     try:
         taken, whole = render_as_demanded(given, lambda some: render(some, False), render.notes)
         opened = render(taken.until(-1), True)
-        closed = render(taken.until(-1), False)
     except TemplateError:
         return None
-    header = _header(opened, closed)
-    spans = whole.generation_ranges or _by_provenance(whole.spans, taken.drafts, header)
+    spans = whole.generation_ranges or assistant_ranges(whole.spans, taken, render, eos_token)
     return TrainingView(
         whole.spans,
         opened.spans,
@@ -85,63 +77,6 @@ def _first_difference(text: str, prefix: str) -> int | None:
         return None
     pairs = enumerate(zip(text, prefix, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(text), len(prefix)))
-
-
-def _header(opened: Rendered, closed: Rendered) -> str:
-    """What begins an assistant's turn, without the reasoning that a generation prompt may open."""
-    prompt = opened.text[generation_start(opened.spans, closed.spans) :]
-    prefilled = read_prefill(prompt)
-    cuts = [prompt.find(tag) for tag in (prefilled.opener, prefilled.closer) if tag and tag in prompt]
-    return prompt[: min(cuts)] if cuts and prefilled.state != "none" else prompt
-
-
-def _by_provenance(spans: Sequence[Span], drafts: Sequence[Draft], header: str) -> tuple[Range, ...]:
-    """From behind the header of each assistant's turn to the end of the turn, as the last turn ends."""
-    text = "".join(span.text for span in spans)
-    owned = _owned(spans)
-    assistants = [draft.index for draft in drafts if draft.role == "assistant" and draft.index in owned]
-    if not assistants:
-        return ()
-    ending = text[owned[assistants[-1]][1] :] if assistants[-1] == drafts[-1].index else ""
-    ends = sorted(end for _, end in owned.values())
-    ranges: list[Range] = []
-    floor = 0
-    for index in assistants:
-        first, last = owned[index]
-        before = bisect_right(ends, first)
-        floor = max(floor, ends[before - 1] if before else 0)
-        at = text.rfind(header, floor, first) if header else -1
-        start = at + len(header) if at >= 0 else first
-        end = last + _shared(text[last : last + len(ending)], ending)
-        ranges.append((start, end))
-        floor = end
-    return tuple(ranges)
-
-
-def _owned(spans: Sequence[Span]) -> dict[int, Range]:
-    """The stretch from the first to the last character that came from each message."""
-    owned: dict[int, Range] = {}
-    at = 0
-    for span in spans:
-        end = at + len(span.text)
-        index = _message_index(span.origin.source) if span.is_input else None
-        if index is not None:
-            owned[index] = (owned[index][0] if index in owned else at, end)
-        at = end
-    return owned
-
-
-def _message_index(source: str | None) -> int | None:
-    prefix = "messages["
-    if source is None or not source.startswith(prefix):
-        return None
-    number = source[len(prefix) : source.index("]")]
-    return int(number) if number.isdigit() else None
-
-
-def _shared(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _double_bos(text: str, bos_token: str) -> tuple[Warning, ...]:
