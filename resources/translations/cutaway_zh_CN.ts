@@ -840,6 +840,10 @@
         <translation>标记</translation>
     </message>
     <message>
+        <source>Measured while running: at most the {0} cores that this process may use.</source>
+        <translation>运行时测定：至多为本进程可用的 {0} 个核心。</translation>
+    </message>
+    <message>
         <source>Measured, in all</source>
         <translation>实测总计</translation>
     </message>
@@ -850,6 +854,10 @@
     <message>
         <source>Memory</source>
         <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory, forecast and measured</source>
+        <translation>内存：预测与实测</translation>
     </message>
     <message>
         <source>Message</source>
@@ -1676,6 +1684,10 @@
         <translation>所选文本是生成的：它位于缓存中提示词之后。</translation>
     </message>
     <message>
+        <source>The settings say so.</source>
+        <translation>由设置指定。</translation>
+    </message>
+    <message>
         <source>The surprise that is kept.</source>
         <translation>保持的惊奇度。</translation>
     </message>
@@ -2012,6 +2024,10 @@
         <translation>整段文本</translation>
     </message>
     <message>
+        <source>Why so many threads</source>
+        <translation>线程数的由来</translation>
+    </message>
+    <message>
         <source>Words</source>
         <translation>文字</translation>
     </message>
@@ -2050,6 +2066,10 @@
     <message>
         <source>after the sampler: {0}</source>
         <translation>采样器之后：{0}</translation>
+    </message>
+    <message>
+        <source>allowed by the grammar</source>
+        <translation>语法允许</translation>
     </message>
     <message>
         <source>approximated</source>
@@ -2110,6 +2130,10 @@
     <message>
         <source>compared with {0}</source>
         <translation>与 {0} 比较</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
     </message>
     <message>
         <source>content</source>
@@ -2276,6 +2300,10 @@
         <translation>未找到</translation>
     </message>
     <message>
+        <source>not allowed by the grammar</source>
+        <translation>语法不允许</translation>
+    </message>
+    <message>
         <source>not applicable</source>
         <translation>不适用</translation>
     </message>
@@ -2320,6 +2348,10 @@
         <translation>被采样器移除</translation>
     </message>
     <message>
+        <source>removed by {0}</source>
+        <translation>被 {0} 移除</translation>
+    </message>
+    <message>
         <source>repairs: {0}</source>
         <translation>修复：{0}</translation>
     </message>
@@ -2338,6 +2370,10 @@
     <message>
         <source>spells a control token; encoded as plain text, so it has no effect</source>
         <translation>拼写成控制 token;已按普通文本编码，因此不起作用</translation>
+    </message>
+    <message>
+        <source>states</source>
+        <translation>状态</translation>
     </message>
     <message>
         <source>system</source>
@@ -2374,6 +2410,14 @@
     <message>
         <source>user</source>
         <translation>用户</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
     </message>
     <message>
         <source>yes</source>
@@ -2476,8 +2520,16 @@
         <translation>{0}，派生</translation>
     </message>
     <message>
+        <source>{0}, forecast</source>
+        <translation>{0}，预测</translation>
+    </message>
+    <message>
         <source>{0}, probability {1}</source>
         <translation>{0}，概率 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, {1} times the forecast</source>
+        <translation>{0}，为预测的 {1} 倍</translation>
     </message>
     <message>
         <source>{0}: press to hide or show</source>
@@ -2738,6 +2790,10 @@
     <message>
         <source>Offered to the model</source>
         <translation>提供给模型</translation>
+    </message>
+    <message>
+        <source>This does not fit: {0} tokens too many.</source>
+        <translation>放不下：多出 {0} 个 token。</translation>
     </message>
 </context>
 </TS>

@@ -56,3 +56,20 @@ def test_without_a_grammar_the_page_says_so(journey: Journey) -> None:
         assert not pane.grammar.trying.isVisible()
 
     journey(story, SCRIPT)
+
+
+def test_the_candidates_say_what_the_grammar_allows(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("grammar", "root ::= [a-z ]+", None)
+        await drive.ask("Well?")
+        pane = await drive.pane("tokens")
+        pane.table.selectRow(0)
+        seen = pane.alternatives.candidates
+        await drive.until(lambda: seen[0].allowed is not None, "the grammar's mask")
+        shown = [one for one in seen if not one.isHidden()]
+        assert {one.allowed for one in shown} == {
+            all(chr(byte).islower() or byte == 32 for byte in one.alternative.piece) for one in shown
+        }
+        assert "by the grammar" in seen[0].accessibleName()
+
+    journey(story, Script(replies=("yes it is",), template=assets.template("Qwen-Qwen3-0.6B")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cutaway.chat.grammar.attempt import attempt, woke_at
+from cutaway.chat.grammar.attempt import attempt, mask, woke_at
 from cutaway.chat.grammar.gbnf import GrammarError
 
 NUMBER = 'root ::= "-"? [0-9]+ (" " [^"\\n])?'
@@ -48,3 +48,11 @@ def test_a_lazy_grammar_wakes_at_its_first_trigger(
     triggers: list[tuple[str, str]], text: str, start: int, woke: int | None
 ) -> None:
     assert woke_at(triggers, text, start) == woke
+
+
+def test_the_mask_says_which_pieces_may_follow() -> None:
+    grammar = 'root ::= "yes" | "no" "!"?'
+    assert mask(grammar, [""], ["y", "no", "maybe", None]) == [True, True, False, False]
+    assert mask(grammar, ["no"], ["!", "n", None]) == [True, False, True]
+    assert mask(grammar, ["<think></think>n", "n"], ["o"]) == [True]
+    assert mask(grammar, ["x"], ["o"]) is None

@@ -35,6 +35,19 @@ def attempt(grammar: str, text: str) -> Attempt:
     return Attempt(here.read, here.complete, tuple(dict.fromkeys(shown(test) for test in here.expected)))
 
 
+def mask(grammar: str, before: Sequence[str], pieces: Sequence[str | None]) -> list[bool] | None:
+    """Which pieces the grammar would let follow; None stands for a token that ends the reply.
+
+    `before` are the texts that the grammar may have read so far: the first that it accepts counts. The answer is
+    None where it accepts none of them. Raises GrammarError.
+    """
+    start = Acceptor.of(gbnf.read(grammar))
+    here = next((found for text in before if (found := start.advance(text)) is not None), None)
+    if here is None:
+        return None
+    return [here.complete if piece is None else here.advance(piece) is not None for piece in pieces]
+
+
 def shown(test: Chars) -> str:
     """A class of characters as GBNF writes it; one character as a string of it."""
     single = len(test.ranges) == 1 and test.ranges[0][0] == test.ranges[0][1] and not test.negated

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from cutaway.engine.backend import LoadError
+from cutaway.engine.gguf_file import GgufError
+from cutaway.engine.threads import available_cores
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
@@ -16,7 +20,9 @@ from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Change, ModelChanged
 
 if TYPE_CHECKING:
+    from cutaway.engine.command import ModelSettings
     from cutaway.engine.event import ModelFacts
+    from cutaway.engine.memory import Memory
     from cutaway.workbench.turn import Turn
 
 Row = tuple[str, str]
@@ -84,7 +90,10 @@ class ModelPane(Pane):
         """What takes longer: the devices of this build, and the template's health."""
         bench = self.context.bench
         devices = await bench.devices()
-        more = [(tr("Devices of this build"), [_device(device) for device in devices])]
+        settings = bench.model_settings(facts.path)
+        more = [(tr("Memory, forecast and measured"), await self._forecast(facts, settings))]
+        more.append((tr("Why so many threads"), [(tr("Threads"), _why_threads(settings))]))
+        more += [(tr("Devices of this build"), [_device(device) for device in devices])]
         view = await bench.template()
         if view is not None:
             said = (await verify(view)).sentence
@@ -92,6 +101,21 @@ class ModelPane(Pane):
         if facts is self._facts:
             self._more = more
             self._fill()
+
+    async def _forecast(self, facts: ModelFacts, settings: ModelSettings) -> list[Row]:
+        """By device what loading so was to take, and what was really taken; nothing where the file cannot be read."""
+        gpu = facts.device if facts.device and not facts.device.startswith("CPU") else None
+        wanted = replace(settings, context=facts.context)
+        try:
+            made = await self.context.bench.memory_forecast(facts.path, wanted, gpu)
+        except (LoadError, GgufError, OSError):
+            return []
+        rows = [(tr("{0}, forecast", device), _memory_words(memory)) for device, memory in made.devices.items()]
+        measured = facts.memory.get("measured", 0) + facts.memory.get("measured_gpu", 0)
+        if measured:
+            times = f"{measured / made.total:.2f}" if made.total else "–"
+            rows.append((tr("Measured, in all"), tr("{0}, {1} times the forecast", _megabytes(measured), times)))
+        return rows
 
     def _fill(self) -> None:
         facts = self._facts
@@ -136,6 +160,28 @@ def _groups(facts: ModelFacts) -> list[tuple[str, list[Row]]]:
         *((tr("Note"), sentence) for sentence in facts.notices),
     ]
     return [(tr("Sizes"), sizes), (tr("Memory"), memory), (tr("Runs on"), runs)]
+
+
+def _memory_words(memory: Memory) -> str:
+    parts = (
+        (tr("weights"), memory.weights),
+        (tr("KV cache"), memory.kv),
+        (tr("states"), memory.states),
+        (tr("compute"), memory.compute),
+        (tr("vocabulary"), memory.vocabulary),
+    )
+    listed = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts if size)
+    return f"{_megabytes(memory.total)} ({listed})"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB"
+
+
+def _why_threads(settings: ModelSettings) -> str:
+    if settings.threads is not None:
+        return tr("The settings say so.")
+    return tr("Measured while running: at most the {0} cores that this process may use.", available_cores())
 
 
 def _memory_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
@@ -18,7 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from cutaway.chat.grammar.attempt import mask, woke_at
+from cutaway.chat.grammar.gbnf import GrammarError
+from cutaway.chat.reply import ReasoningBlock
 from cutaway.engine.event import Token
+from cutaway.engine.tokens import Tokenised
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.marks import BY_KIND
 from cutaway.ui.look.style import look, mono
@@ -39,6 +44,9 @@ from cutaway.workbench.turn import PromptToken, Turn
 
 SPARK_TOKENS = 2000
 """The sparklines show the last so many tokens: their cost does not grow with the reply."""
+
+LONGEST_MASKED = 20_000
+"""Characters of output behind which the grammar's mask is not worked out."""
 
 
 class TokensPane(Pane):
@@ -252,8 +260,44 @@ class TokensPane(Pane):
             token = turn.prompt_tokens[row]
             self.context.selected.choose(Selection(turn.id, "prompt", token.start, token.end))
             return
-        self.alternatives.show_token(turn.tokens[row], can_branch=turn.state in ("done", "stopped"))
+        self._show_alternatives(row)
         self.context.selected.choose(Selection(turn.id, "reply", *self.places.span(row)))
+
+    def _show_alternatives(self, row: int) -> None:
+        turn = self.turn
+        if turn is None:
+            return
+        token = turn.tokens[row]
+        self.alternatives.show_token(token, can_branch=turn.state in ("done", "stopped"))
+        if turn.grammar and token.alternatives and self.places.span(row)[0] <= LONGEST_MASKED:
+            self.context.start(self._mask(turn, token, row))
+
+    async def _mask(self, turn: Turn, token: Token, row: int) -> None:
+        """What the grammar allowed where a token was chosen, worked out on a thread when the token is looked at."""
+        written = turn.raw[: self.places.span(row)[0]]
+        blocks = turn.reply.blocks if turn.reply is not None else ()
+        begin = blocks[0].end if blocks and isinstance(blocks[0], ReasoningBlock) else 0
+        if begin > len(written):
+            return  # Inside reasoning no grammar holds.
+        before = [written, written[begin:], written[begin:].lstrip()]
+        if turn.grammar_lazy:
+            woke = woke_at(turn.triggers, turn.raw, begin)
+            if woke is None or woke > len(written):
+                return
+            before = [written[woke:]]
+        control = turn.prompt_tokens.pieces.control if isinstance(turn.prompt_tokens, Tokenised) else None
+        pieces = [
+            None
+            if (one.token == token.id and token.ends) or (control is not None and control[one.token])
+            else one.piece.decode("utf-8", "ignore")
+            for one in token.alternatives
+        ]
+        try:
+            allowed = await asyncio.to_thread(mask, turn.grammar, before, pieces)
+        except (GrammarError, RecursionError):
+            return  # The Reply pane's grammar says what is wrong with it.
+        if allowed is not None and turn is self.turn:
+            self.alternatives.show_mask(token, allowed)
 
     def _branch(self, token: Token, alternative: int) -> None:
         if self.turn is not None:
@@ -281,4 +325,4 @@ class TokensPane(Pane):
         self.table.scrollTo(model.index(row, 1))
         self.table.viewport().update()
         if not on_prompt:
-            self.alternatives.show_token(self.turn.tokens[row], can_branch=self.turn.state in ("done", "stopped"))
+            self._show_alternatives(row)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -15,17 +17,28 @@ from cutaway.ui.words import tr
 MOST = 10
 
 
+def removed_words(stage: str) -> str:
+    """Who removed a candidate: the stage's name where the sampler was traced."""
+    if stage == "grammar":
+        return tr("not allowed by the grammar")
+    return tr("removed by {0}", stage) if stage else tr("removed by the sampler")
+
+
 class _Candidate(QAbstractButton):
     def __init__(self) -> None:
         super().__init__()
         self.alternative: Alternative | None = None
         self.was_chosen = False
+        self.allowed: bool | None = None
 
-    def show_alternative(self, alternative: Alternative, was_chosen: bool) -> None:
-        self.alternative, self.was_chosen = alternative, was_chosen
+    def show_alternative(self, alternative: Alternative, was_chosen: bool, allowed: bool | None = None) -> None:
+        """`allowed`: whether the grammar lets it follow; None where no grammar held."""
+        self.alternative, self.was_chosen, self.allowed = alternative, was_chosen, allowed
         said = tr("{0}, probability {1}", repr(alternative.piece.decode("utf-8", "replace")), self._number())
+        if allowed is not None:
+            said += " · " + (tr("allowed by the grammar") if allowed else tr("not allowed by the grammar"))
         self.setAccessibleName(tr("{0}, chosen", said) if was_chosen else said)
-        removed = "" if alternative.chosen_probability or was_chosen else tr("removed by the sampler")
+        removed = "" if alternative.chosen_probability or was_chosen else removed_words(alternative.removed_by)
         after = tr("after the sampler: {0}", f"{alternative.chosen_probability:.4f}")
         self.setToolTip(f"{said}\nid {alternative.token}\n{removed or after}")
         self.update()
@@ -53,7 +66,8 @@ class _Candidate(QAbstractButton):
             painter.fillRect(QRectF(name, SPACE, max(room * self.alternative.probability, 1.0), height), colour)
         live = self.was_chosen or self.alternative.chosen_probability > 0
         painter.setPen(QColor(theme.text if live else theme.quiet))
-        text = ("● " if self.was_chosen else "  ") + piece_text(self.alternative.piece)
+        mark = "● " if self.was_chosen else "✕ " if self.allowed is False else "  "
+        text = mark + piece_text(self.alternative.piece)
         painter.drawText(0, base, metrics.elidedText(text, Qt.TextElideMode.ElideRight, name - SPACE))
         painter.drawText(self.width() - number + SPACE, base, self._number())
         if self.hasFocus() or (self.underMouse() and self.isEnabled()):
@@ -95,6 +109,13 @@ class Alternatives(QWidget):
                 same = alternatives[index].token == token.id
                 candidate.show_alternative(alternatives[index], same)
                 candidate.setEnabled(can_branch and not same)
+
+    def show_mask(self, token: Token, allowed: Sequence[bool]) -> None:
+        """Say of each candidate whether the grammar would have let it follow, while the token is still shown."""
+        if token is not self.token:
+            return
+        for candidate, alternative, may in zip(self.candidates, token.alternatives, allowed, strict=False):
+            candidate.show_alternative(alternative, alternative.token == token.id, may)
 
     def name(self) -> None:
         """Say what is shown, in the language in force."""
