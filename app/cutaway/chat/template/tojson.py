@@ -73,42 +73,42 @@ class Writer:
         else:
             path = None
         trace = VOUCHED if path is None else derived(path)
-        if before:
-            self.put(before, trace)
         if isinstance(value, (list, tuple)):
-            self.array(value, path, trace, newline, level)
+            self.array(value, path, trace, before, newline, level)
         elif isinstance(value, dict):
-            self.object(value, path, trace, newline, level)
+            self.object(value, path, trace, before, newline, level)
         elif self.lenient and isinstance(value, Iterator):
             self.meter.warn(
                 "generator-to-json",
                 "The template gives tojson a sequence that is still being made (a filter's result without |list);"
                 " transformers refuses that, here it is written as a list.",
             )
-            self.array(list(value), path, trace, newline, level)
+            self.array(list(value), path, trace, before, newline, level)
         else:
             raise TypeError(f"Object of type {_type_name(value)} is not JSON serializable")
 
-    def array(self, items: Any, path: str | None, trace: Trace, newline: str, level: int) -> None:
+    def array(self, items: Any, path: str | None, trace: Trace, before: str, newline: str, level: int) -> None:
         if not items:
-            self.put("[]", trace)
+            self.put(before + "[]", trace)
             return
         inner = newline + self.indent if self.indent is not None else ""
         self.meter.spend(len(items))
-        self.put("[" + inner, trace)
+        self.put(before + "[" + inner, trace)
         for index, item in enumerate(items):
             if index:
                 self.put(self.comma + inner, trace)
             self.value(item, None if path is None else f"{path}[{index}]", "", inner, level + 1)
         self.put((newline if self.indent is not None else "") + "]", trace)
 
-    def object(self, items: dict[Any, Any], path: str | None, trace: Trace, newline: str, level: int) -> None:
+    def object(
+        self, items: dict[Any, Any], path: str | None, trace: Trace, before: str, newline: str, level: int
+    ) -> None:
         if not items:
-            self.put("{}", trace)
+            self.put(before + "{}", trace)
             return
         inner = newline + self.indent if self.indent is not None else ""
         pairs: Any = dict.items(items)
-        self.put("{" + inner, trace)
+        self.put(before + "{" + inner, trace)
         for index, (key, item) in enumerate(sorted(pairs) if self.sort_keys else pairs):
             if index:
                 self.put(self.comma + inner, trace)
