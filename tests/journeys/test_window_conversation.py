@@ -37,6 +37,7 @@ def test_the_cursor_is_in_the_composer_and_typing_goes_there(journey: Journey) -
         drive.type("Hello there")
         assert drive.window.draft() == "Hello there"
         press(drive.window.composer.text, Qt.Key.Key_Return)
+        await drive.until(lambda: drive.window.desk.shown is not None, "the start of the reply")
         turn = await drive.answered()
         assert turn.content == "First answer."
         assert drive.window.draft() == ""

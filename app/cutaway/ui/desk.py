@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from cutaway.ui.beat import Beat
 from cutaway.ui.words import tr
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ModelChanged,
         Problem,
     )
-    from cutaway.workbench.forecast import Forecast
+    from cutaway.workbench.forecast import Forecast, Remedy
     from cutaway.workbench.library import Hit
     from cutaway.workbench.turn import ConversationInfo, Node, Turn
 
@@ -52,6 +52,7 @@ class Views(Protocol):
     def show_running(self, running: bool) -> None: ...
     def show_problem(self, problem: Problem) -> None: ...
     def show_draft(self, text: str) -> None: ...
+    def take_draft(self) -> str: ...
     def follow(self, change: Change) -> None: ...
     def offer_undo(self, offer: bool) -> None: ...
     def broke(self, error: BaseException) -> None: ...
@@ -74,6 +75,8 @@ class Desk:
         """The newest turn of completion mode; it belongs to no conversation."""
         self._follows = True
         """The newest turn is shown as it comes, until the person selects another one."""
+        self._remedy: Remedy | Literal[""] = ""
+        """What was chosen for a prompt that does not fit, before it was sent."""
         self._query = ""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._grown: dict[str, frozenset[Aspect]] = {}
@@ -148,7 +151,7 @@ class Desk:
                 self.beat.ask("list", lambda: self._spawn(self.refresh_list()))
             case kinds.ForecastChanged(conversation, forecast):
                 if conversation == self.conversation:
-                    self.views.show_forecast(forecast)
+                    self._show_forecast(forecast)
             case kinds.ModelChanged():
                 self.views.show_model(change)
                 self.views.follow(change)
@@ -178,6 +181,7 @@ class Desk:
             self._grown[turn.id] = self._grown.get(turn.id, frozenset()) | what
             self.beat.ask("grown", lambda: self._grow(turn))
         if what & {"state"} and turn.state in ("done", "stopped", "failed"):
+            self._remedy = ""
             self.ask_forecast("")
 
     def _grow(self, turn: Turn) -> None:
@@ -403,7 +407,27 @@ class Desk:
         await asyncio.sleep(FORECAST_MS / 1000)
         forecast = await self.bench.forecast(conversation, draft, node=node)
         if conversation == self.conversation:
+            self._show_forecast(forecast)
+
+    def _show_forecast(self, forecast: Forecast) -> None:
+        if self._remedy and forecast.overflow is not None:
+            self._spawn(self._resolve(self.conversation, self._remedy))
+        else:
             self.views.show_forecast(forecast)
+
+    async def _resolve(self, conversation: str, remedy: Remedy) -> None:
+        if self._remedy and await self.bench.resolve_overflow(conversation, remedy):
+            self._remedy = ""
+
+    async def resolve_overflow(self, remedy: Remedy) -> None:
+        """The person's word on what does not fit: for the turn that waits for it, else the message is sent so."""
+        self.views.show_forecast(None)
+        if await self.bench.resolve_overflow(self.conversation, remedy) or remedy == "stop" or not self.conversation:
+            return
+        if self.bench.settings(self.conversation).overflow != "ask":
+            await self.bench.set("overflow", "ask", conversation=self.conversation)
+        self._remedy = remedy
+        await self.send(self.views.take_draft())
 
 
 def sentence(error: BaseException) -> str:

@@ -349,7 +349,7 @@ class Requests:
             ]
         if problem.action == "overflow":
             return [
-                (text, lambda remedy=remedy: desk.start(desk.bench.resolve_overflow(problem.conversation, remedy)))  # type: ignore[misc]
+                (text, lambda remedy=remedy: desk.start(desk.resolve_overflow(remedy)))  # type: ignore[misc]
                 for remedy, text in (
                     ("drop", tr("Leave out old messages")),
                     ("shorten", tr("Shorten")),

@@ -31,6 +31,7 @@ from cutaway.ui.docks import Docks
 from cutaway.ui.look.icons import application_icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
+from cutaway.ui.overflow_bar import OverflowBar
 from cutaway.ui.pane import Context
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.requests import Requests
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self.banner, self.notice = Banner(), Banner()
         self.view = ConversationView()
         self.composer = Composer()
+        self.overflow = OverflowBar()
         self.empty = Empty(
             "Write below. What the model reads and writes, and what its cache keeps, is shown beside the conversation.",
             "Open a model …",
@@ -120,6 +122,11 @@ class MainWindow(QMainWindow):
         for widget in (self.topbar, self.banner, self.notice):
             layout.addWidget(widget)
         layout.addWidget(self.pages, 1)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.overflow, 1000)
+        middle.addStretch(1)
+        layout.addLayout(middle)
         layout.addWidget(self.composer)
         column.setMinimumWidth(240)
         beside = QWidget()
@@ -142,6 +149,7 @@ class MainWindow(QMainWindow):
         self.composer.sent.connect(lambda text: desk.start(desk.send(text)))
         self.composer.stopped.connect(lambda: desk.start(desk.stop()))
         self.composer.typed.connect(lambda: desk.typed(self.draft()))
+        self.overflow.chosen.connect(lambda remedy: desk.start(desk.resolve_overflow(remedy)))
         self.sidebar.opened.connect(lambda c, node: desk.start(desk.open_conversation(c, node)))
         self.sidebar.searched.connect(lambda words: desk.start(desk.search(words)))
         self.sidebar.asked.connect(requests.of_conversation)
@@ -233,6 +241,7 @@ class MainWindow(QMainWindow):
 
     def show_forecast(self, forecast: Forecast | None) -> None:
         self.composer.set_forecast(forecast)
+        self.overflow.show_plan(forecast.overflow if forecast is not None and not self.completing else None)
 
     def show_running(self, running: bool) -> None:
         if self.composer.running and not running and not self.isActiveWindow():
@@ -246,6 +255,11 @@ class MainWindow(QMainWindow):
     def show_problem(self, problem: Problem) -> None:
         self.notice.tell(" ".join(filter(None, (problem.sentence, problem.advice))), *self.requests.ways_out(problem),
                          error=True)  # fmt: skip
+
+    def take_draft(self) -> str:
+        text = self.draft()
+        self.composer.text.clear()
+        return text
 
     def show_draft(self, text: str) -> None:
         self.composer.set_text(text)
