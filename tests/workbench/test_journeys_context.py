@@ -280,3 +280,24 @@ async def test_without_idle_work_a_checkpoint_waits_where_the_next_turn_leaves_t
         fed = "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
         assert fed == "fine<|im_end|>\n<|im_start|>user\nSecond<|im_end|>\n<|im_start|>assistant\n<think>\n"
         assert turn.plan.reused == turn.plan.shared
+
+
+async def test_an_edit_and_a_new_conversation_find_their_checkpoints() -> None:
+    async with bench_on(Script(memory="hybrid")) as bench:
+        await bench.set("idle_prefill", False)
+        await bench.set("system", "You are kind.")
+        conversation = await talked(bench, "First", "Second", "Third")
+        second = (await bench.messages(conversation))[2]
+        edited = await bench.edit(second.id, "Other")
+        await bench.regenerate(edited.id)
+        await bench.settled()
+        assert await fed_text(bench, conversation) == "Other<|im_end|>\n<|im_start|>assistant\n"
+
+        other = await talked(bench, "Elsewhere")
+        assert await fed_text(bench, other) == "Elsewhere<|im_end|>\n<|im_start|>assistant\n"
+
+
+async def fed_text(bench: Workbench, conversation: str) -> str:
+    turn = await last_turn(bench, conversation)
+    assert turn.plan is not None
+    return "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])

@@ -10,19 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from cutaway.chat.message import Message, Tool
 from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.cache import in_frozen_order
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
-from cutaway.engine.tokens import Tokenised
 from cutaway.store.thread import StoreThread
 from cutaway.tools.built_in import BUILT_INS
 from cutaway.tools.definition import ToolError, read_definitions
 from cutaway.workbench.change import Change, ForecastChanged
+from cutaway.workbench.counts import tokens_by_origin, tokens_of_messages
 from cutaway.workbench.forecast import Forecast, OverflowPlan, Remedy
 from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk
@@ -212,15 +210,6 @@ class Asking:
                 out.append(OwnIds(index, written.ids))
         return out
 
-    def checkpoints(self, turn: Turn) -> Sequence[int]:
-        """Where a next turn may leave this prompt in any case: before its generation prompt."""
-        if turn.prompt is None:
-            return ()
-        start, tokens = turn.prompt.generation_start, turn.prompt_tokens
-        starts = tokens.starts if isinstance(tokens, Tokenised) else np.array([token.start for token in tokens])
-        found = int(np.searchsorted(starts, start))
-        return (found,) if found < len(tokens) else ()
-
     def _fill(self, turn: Turn, asked: Asked, made: Made, settings: ChatSettings) -> None:
         turn.request, turn.nodes, turn.left_out = asked.request, asked.nodes, asked.left_out
         turn.template = made.info
@@ -359,37 +348,6 @@ class Asking:
         return await self._store.read(read)
 
 
-def tokens_of_messages(made: Made, messages: int) -> list[int]:
-    """Tokens of each message of the request, with the template's text up to the next one's."""
-    if made.tokens is None:
-        return [0] * messages
-    counts = [0] * messages
-    for owner, count in zip(_owners(made, messages), _tokens_of_spans(made.tokens, made), strict=True):
-        if owner is not None:
-            counts[owner] += count
-    return counts
-
-
-def _tokens_of_spans(tokens: Tokenised, made: Made) -> list[int]:
-    """How many tokens begin in each span."""
-    spans = tokens.first_spans[tokens.first_spans >= 0]
-    counted: list[int] = np.bincount(spans, minlength=len(made.prepared.prompt.spans)).tolist()
-    return counted
-
-
-def _owners(made: Made, messages: int) -> list[int | None]:
-    """For each span of the prompt the message it belongs to; template text belongs to the message that it ends."""
-    out: list[int | None] = []
-    owner: int | None = None
-    for span in made.prepared.prompt.spans:
-        source = span.origin.source or ""
-        if span.is_input and source.startswith("messages["):
-            index = int(source[len("messages[") : source.index("]")])
-            owner = index if index < messages else owner
-        out.append(owner)
-    return out
-
-
 def _own_of(turn: Turn, vocabulary: Vocabulary) -> tuple[int, ...] | None:
     """The ids of a turn's prompt, if this vocabulary spells each of them as the turn's did."""
     pieces = vocabulary.pieces().bytes
@@ -397,29 +355,3 @@ def _own_of(turn: Turn, vocabulary: Vocabulary) -> tuple[int, ...] | None:
         if not 0 <= token.id < len(pieces) or pieces[token.id] != token.piece:
             return None
     return tuple(token.id for token in turn.prompt_tokens) or None
-
-
-ORIGINS = ("system", "user", "assistant", "tool", "tools", "template")
-
-
-def tokens_by_origin(made: Made) -> tuple[tuple[str, int], ...]:
-    """Tokens by whose words they begin with."""
-    counts = dict.fromkeys(ORIGINS, 0)
-    if made.tokens is None:
-        return ()
-    spans = made.prepared.prompt.spans
-    for span, count in zip(spans, _tokens_of_spans(made.tokens, made), strict=True):
-        counts[_origin(span.origin.source if span.is_input else None, made)] += count
-    counts["template"] += len(made.tokens) - sum(counts.values())
-    return tuple(counts.items())
-
-
-def _origin(source: str | None, made: Made) -> str:
-    if source is None:
-        return "template"
-    if source.startswith("messages["):
-        index = int(source[len("messages[") : source.index("]")])
-        messages = made.prepared.request.messages
-        role = messages[index].role if index < len(messages) else ""
-        return role if role in ORIGINS else "system" if role == "developer" else "user"
-    return "tools" if source.startswith("tools") else "template"

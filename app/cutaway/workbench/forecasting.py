@@ -14,8 +14,9 @@ from cutaway.chat.template.error import TemplateError
 from cutaway.engine.cache import Ledger, plan_feed
 from cutaway.engine.plan import Plan
 from cutaway.engine.template_files import TemplateFileError
-from cutaway.workbench.asking import Asking, tokens_by_origin
+from cutaway.workbench.asking import Asking
 from cutaway.workbench.change import Change, ForecastChanged
+from cutaway.workbench.counts import tokens_by_origin
 from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk

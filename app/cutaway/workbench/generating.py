@@ -9,6 +9,7 @@ from cutaway.chat.session import Prepared
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.command import Constraint, Generate
 from cutaway.engine.event import Sampled, Token
+from cutaway.workbench.checkpoints import checkpoints
 from cutaway.workbench.listen import listen
 from cutaway.workbench.plain_reader import PlainReader
 from cutaway.workbench.prompting import Made
@@ -23,7 +24,6 @@ def command_for(
     ids: Sequence[int],
     settings: ChatSettings,
     vocabulary: Vocabulary,
-    checkpoints: Sequence[int] = (),
 ) -> Generate:
     prepared = made.prepared
     return Generate(
@@ -38,7 +38,7 @@ def command_for(
         reasoning_budget=settings.reasoning_budget,
         reasoning_end=_reasoning_end(prepared, vocabulary),
         keys={"template": made.info.sha256},
-        checkpoints=(*made.marks, *checkpoints),
+        checkpoints=(*made.marks, *checkpoints(turn)),
         shortest_chunk=settings.chunk_reuse,
     )
 

@@ -314,9 +314,7 @@ class Turns:
     ) -> Finished | Failed:
         vocabulary = self._model.vocabulary()
         job = self._model.next_job()
-        command = await self._prompts.run(
-            lambda: command_for(job, turn, made, ids, settings, vocabulary, self._asking.checkpoints(turn))
-        )
+        command = await self._prompts.run(lambda: command_for(job, turn, made, ids, settings, vocabulary))
         if tokens:
             command, told = await self._prompts.run(lambda: seeded(command, tokens))
             run.seed(told)
