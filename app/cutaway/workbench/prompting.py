@@ -17,6 +17,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cutaway.chat.call_ids import in_family
 from cutaway.chat.formats.format import Format
 from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Message, Request
@@ -165,8 +166,9 @@ class PromptDesk:
         if not source.jinja:
             return chosen, _legacy(request, chosen)
         template = self.prepare(chosen)
+        asked = _with_history(request, template, source.keep_reasoning)
         prepared = prepare(
-            _with_history(request, template, source.keep_reasoning),
+            _with_ids(asked, self.format(request, template)),
             template,
             now=self.now(),
             bos_token=source.bos_token,
@@ -232,6 +234,13 @@ def _tokens(
     markers = template_markers(chosen.text, source.vocabulary)
     mode = prepared.request.control_tokens
     return tokenise_keeping(prepared.prompt, source.vocabulary, own, markers=markers, mode=mode)
+
+
+def _with_ids(request: Request, format: Format) -> Request:
+    """The request with call ids as the model's family writes them: the conversation may have begun with another."""
+    if format.calls is None or not any(message.tool_calls for message in request.messages):
+        return request
+    return replace(request, messages=in_family(format.calls.id, request.messages))
 
 
 def _with_history(request: Request, template: PreparedTemplate, keep: bool | None) -> Request:
