@@ -440,6 +440,10 @@
         <translation>与之比较</translation>
     </message>
     <message>
+        <source>Do so in this conversation</source>
+        <translation>在本会话中这样做</translation>
+    </message>
+    <message>
         <source>Don't send</source>
         <translation>不发送</translation>
     </message>
@@ -1450,6 +1454,10 @@
     <message>
         <source>Set for the {0}; without it: {1}</source>
         <translation>为{0}设置；否则为：{1}</translation>
+    </message>
+    <message>
+        <source>Set. It counts from the next turn on.</source>
+        <translation>已设置，从下一轮起生效。</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -31,6 +32,15 @@ from cutaway.workbench.turn import Turn
 
 MOST_TURNS = 24
 """Strips of the last so many turns are shown."""
+
+SETTINGS: Mapping[str, tuple[str, object]] = {
+    "M13": ("keep_reasoning", True),
+    "M17": ("keep_reasoning", True),
+    "M25": ("idle_prefill", True),
+}
+"""The setting that is the remedy of a break, by its code; where the remedy departs from the trained format there is
+none."""
+BESIDE_SETTINGS = frozenset(("M4", "M12", "M15", "M18"))
 
 
 class CachePane(Pane):
@@ -114,10 +124,7 @@ class CachePane(Pane):
             self._show_memory()
 
     def _refresh_strip(self, turn: Turn) -> None:
-        before = [other for other in self._turns() if other.id < turn.id and other.plan is not None]
-        plan = before[-1].plan if before else None
-        left = plan.prompt_tokens + len(before[-1].tokens) if plan is not None else 1 << 62
-        self._rows[turn.id].show_turn(turn, self._widest(), selected=True, left=left)
+        self._rows[turn.id].show_turn(turn, self._widest(), selected=True)
 
     def strips_shown(self) -> set[str]:
         """Ids of the turns that have a strip."""
@@ -143,7 +150,6 @@ class CachePane(Pane):
             self.strips.removeWidget(strip)
             strip.deleteLater()
         widest = self._widest()
-        left = 1 << 62  # Before the first strip nothing is known: all that it reused counts as reused.
         numbers = {turn.id: number for number, turn in enumerate(self.context.turns(), 1)}
         for turn in turns:
             if turn.id not in self._rows:
@@ -151,8 +157,7 @@ class CachePane(Pane):
                 self.strips.addWidget(self._rows[turn.id])
             strip = self._rows[turn.id]
             strip.number = numbers.get(turn.id, len(numbers))
-            strip.show_turn(turn, widest, selected=turn is self.turn, left=left)
-            left = turn.plan.prompt_tokens + len(turn.tokens) if turn.plan is not None else left
+            strip.show_turn(turn, widest, selected=turn is self.turn)
         self._show_details()
         self._show_memory()
         self._show_idle()
@@ -169,6 +174,7 @@ class CachePane(Pane):
             (tr("Prompt"), tr("{0} tokens", f"{plan.prompt_tokens:,}")),
             (tr("Held before"), tr("{0} tokens", f"{plan.held:,}")),
             (tr("Reused"), tr("{0} tokens, {1}%", f"{plan.reused:,}", _percent(plan.reused, plan.prompt_tokens))),
+            (tr("Fed while idle"), tr("{0} tokens", f"{turn.idle_fed:,}")),
             (tr("Fed after Send"), tr("{0} tokens", f"{plan.fed:,}")),
             (tr("Generated"), tr("{0} tokens", f"{len(turn.tokens):,}")),
         ]
@@ -182,7 +188,7 @@ class CachePane(Pane):
             rows.append((tr("First token"), f"{turn.timings.first_token_ms:,.0f} ms"))
         _fill(self.figures, rows)
         for broken in plan.breaks:
-            self.breaks.addWidget(_BreakCard(broken, self.context))
+            self.breaks.addWidget(_BreakCard(broken, turn.conversation, self.context))
 
     def _show_memory(self) -> None:
         _clear(self.memory)
@@ -250,15 +256,14 @@ class _Strip(QFrame):
         layout.addWidget(self.bar)
         self.turn: Turn | None = None
 
-    def show_turn(self, turn: Turn, widest: int, *, selected: bool, left: int) -> None:
-        """`left`: the tokens that the turn before left in the cache; what was reused beyond them was fed while idle."""
+    def show_turn(self, turn: Turn, widest: int, *, selected: bool) -> None:
         self.turn = turn
         plan = turn.plan
         assert plan is not None
         theme = look.theme
         restored = bool(plan.restored_from)
         given_up = max(plan.held - plan.reused - plan.moved, 0)
-        idle = min(max(plan.reused - left, 0), plan.reused)
+        idle = min(turn.idle_fed, plan.reused)
         parts = [
             Part("held", tr("Held before and given up"), given_up, theme.held),
             Part("restored", tr("Restored"), plan.reused - idle if restored else 0, theme.restored),
@@ -282,8 +287,10 @@ class _Strip(QFrame):
 class _BreakCard(QFrame):
     """One break: its reason, what it cost, what would avoid it."""
 
-    def __init__(self, broken: Break, context: Context) -> None:
+    def __init__(self, broken: Break, conversation: str, context: Context) -> None:
         super().__init__()
+        self._conversation, self._context = conversation, context
+        self.apply: QPushButton | None = None
         self.setObjectName("card")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 2 * SPACE, 3 * SPACE, 2 * SPACE)
@@ -305,10 +312,29 @@ class _BreakCard(QFrame):
             remedy = QLabel(_remedy(broken))
             remedy.setWordWrap(True)
             layout.addWidget(remedy)
-            change = QPushButton()
-            say(change, "setText", "Open the settings")
-            change.clicked.connect(lambda: context.do("conversation.steering"))
-            layout.addWidget(change, alignment=Qt.AlignmentFlag.AlignLeft)
+            self._offer(layout, broken)
+
+    def _offer(self, layout: QVBoxLayout, broken: Break) -> None:
+        """A remedy that is a setting is one press; others that a setting bears on open the settings."""
+        button = QPushButton()
+        setting = SETTINGS.get(broken.reason)
+        if setting is not None and not broken.departs:
+            say(button, "setText", "Do so in this conversation")
+            button.clicked.connect(lambda: self._context.start(self._set(*setting)))
+            self.apply = button
+        elif broken.reason in BESIDE_SETTINGS:
+            say(button, "setText", "Open the settings")
+            button.clicked.connect(lambda: self._context.do("conversation.steering"))
+        else:
+            button.deleteLater()
+            return
+        layout.addWidget(button, alignment=Qt.AlignmentFlag.AlignLeft)
+
+    async def _set(self, name: str, value: object) -> None:
+        await self._context.bench.set(name, value, conversation=self._conversation)
+        if self.apply is not None:
+            self.apply.setEnabled(False)
+        self._context.tell(tr("Set. It counts from the next turn on."))
 
 
 def _sides(broken: Break) -> list[str]:
