@@ -214,3 +214,10 @@ def test_anything_is_read_or_refused_with_a_field(body: Any) -> None:
     except RequestError as error:
         fields.append(error.field.split(".")[0].split("[")[0])
     assert set(fields) <= set(KEYS)
+
+
+def test_text_in_parts_of_other_apis_is_text() -> None:
+    parts = [{"type": "input_text", "text": "a"}, {"type": "output_text", "text": "b"}, {"type": "text", "text": "c"}]
+    request = read_request({"messages": [{"role": "user", "content": parts}]})
+    assert request.messages[0].text == "a\nb\nc"
+    assert [one.code for one in request.warnings] == ["part-as-text", "part-as-text"]

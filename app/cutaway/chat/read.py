@@ -19,6 +19,9 @@ __all__ = ["RequestError", "read_request"]
 REASONING_KEYS = ("reasoning_content", "reasoning", "thinking")
 """The names that clients use for a message's reasoning; the first one given as a string counts."""
 
+TEXT_PARTS = frozenset({"input_text", "output_text"})
+"""What another API of the same maker calls parts that are text."""
+
 EMPTY_PARAMETERS = {"type": "object", "properties": {}}
 
 
@@ -174,6 +177,9 @@ class _Reader:
     def part(self, value: object, path: str) -> Part:
         given = _object(value, path)
         kind = self.plainly.text(_filled(given.get("type"), f"{path}.type"), f"{path}.type")
+        if kind in TEXT_PARTS and isinstance(given.get("text"), str):
+            self._warn("part-as-text", f"{path} is of type {kind!r}; it was read as text.", path)
+            kind = "text"
         if kind != "text":
             return Part(type=kind, extra=self.rest(given, {"type"}, path))
         text = self.plainly.text(_text(given.get("text"), f"{path}.text"), f"{path}.text")

@@ -46,3 +46,15 @@ def test_a_difference_is_short() -> None:
     assert difference("a\nb", "a\nc", "one", "two") == "--- one\n+++ two\n@@ -1,2 +1,2 @@\n a\n-b\n+c"
     many = "\n".join(map(str, range(1000)))
     assert len(difference("", many, "one", "two").splitlines()) == 40
+
+
+def test_an_empty_template_is_none_and_chatml_says_so() -> None:
+    for text in ("", " \n"):
+        sources = given(text)
+        assert sources.default.origin == "chatml"
+        assert [one.code for one in sources.warnings] == ["no-template"]
+
+
+def test_a_default_that_only_asks_for_chatml_gives_way_to_tool_use() -> None:
+    sources = found({"default": "chatml", "tool_use": "with tools"}, "a model")
+    assert sources.choose(tools=False).text == "with tools"

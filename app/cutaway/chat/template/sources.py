@@ -60,7 +60,10 @@ class TemplateSources:
 
 
 def given(text: str, origin: str = "given") -> TemplateSources:
-    """The template that the user named; the word `chatml` asks for the built-in one."""
+    """The template that the user named; the word `chatml` asks for the built-in one, and an empty text is none."""
+    if not text.strip():
+        message = f"The template ({origin}) is empty. ChatML is used instead, which this model may never have seen."
+        return TemplateSources(TemplateSource(CHATML, "chatml"), {}, (Warning("no-template", message),))
     if text.strip() == "chatml":
         return TemplateSources(TemplateSource(CHATML, "chatml"))
     return TemplateSources(TemplateSource(text, origin))
@@ -69,12 +72,13 @@ def given(text: str, origin: str = "given") -> TemplateSources:
 def found(templates: Mapping[str, str], origin: str, warnings: tuple[Warning, ...] = ()) -> TemplateSources:
     """The templates of a model by their variants' names, `default` among them where there is one.
 
-    Without a default, `tool_use` stands in; without any, ChatML does, and a warning says so.
+    Without a default, or with one that only asks for ChatML, `tool_use` stands in; without any, ChatML does, and a
+    warning says so.
     """
     named = {name: TemplateSource(text, origin, name) for name, text in templates.items() if text.strip()}
     default = named.pop("default", None)
     if default is not None and default.text.strip() == "chatml":
-        default = TemplateSource(CHATML, f"{origin}, which asks for chatml")
+        default = None if "tool_use" in named else TemplateSource(CHATML, f"{origin}, which asks for chatml")
     if default is not None:
         return TemplateSources(default, named, warnings)
     if "tool_use" in named:
