@@ -2803,5 +2803,97 @@
         <source>This does not fit: {0} tokens too many.</source>
         <translation>放不下：多出 {0} 个 token。</translation>
     </message>
+    <message>
+        <source>Choose a model and how to load it …</source>
+        <translation>选择模型及加载方式 …</translation>
+    </message>
+    <message>
+        <source>Search the models on this machine</source>
+        <translation>搜索本机上的模型</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Looking through the folders of programs for local models …</source>
+        <translation>正在查找各本地模型程序的文件夹 …</translation>
+    </message>
+    <message>
+        <source>Chosen by the engine</source>
+        <translation>由引擎选择</translation>
+    </message>
+    <message>
+        <source>Map the file into memory</source>
+        <translation>将文件映射到内存</translation>
+    </message>
+    <message>
+        <source>Context, tokens</source>
+        <translation>上下文（token）</translation>
+    </message>
+    <message>
+        <source>Layers on the graphics card</source>
+        <translation>显卡上的层数</translation>
+    </message>
+    <message>
+        <source>KV cache, keys</source>
+        <translation>KV 缓存（键）</translation>
+    </message>
+    <message>
+        <source>KV cache, values</source>
+        <translation>KV 缓存（值）</translation>
+    </message>
+    <message>
+        <source>Flash attention</source>
+        <translation>Flash attention</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>Another file …</source>
+        <translation>其他文件 …</translation>
+    </message>
+    <message>
+        <source>Defaults</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>parts are missing</source>
+        <translation>缺少部分文件</translation>
+    </message>
+    <message>
+        <source>{0} models found; they are read where they lie.</source>
+        <translation>找到 {0} 个模型；在原处读取。</translation>
+    </message>
+    <message>
+        <source>None found.</source>
+        <translation>没有找到。</translation>
+    </message>
+    <message>
+        <source>With a context of {0} tokens it would take:</source>
+        <translation>上下文为 {0} 个 token 时将占用：</translation>
+    </message>
+    <message>
+        <source>{0}: {1} GB (weights {2}, cache {3})</source>
+        <translation>{0}：{1} GB（权重 {2}，缓存 {3}）</translation>
+    </message>
+    <message>
+        <source>{0} GB free</source>
+        <translation>空闲 {0} GB</translation>
+    </message>
+    <message>
+        <source>That is more than is free: fewer layers or a smaller context would fit.</source>
+        <translation>超出空闲内存：减少层数或上下文即可放下。</translation>
+    </message>
+    <message>
+        <source>Recent models</source>
+        <translation>最近的模型</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>还没有</translation>
+    </message>
 </context>
 </TS>

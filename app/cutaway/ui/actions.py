@@ -26,6 +26,7 @@ class Command:
 COMMANDS = (
     Command("conversation.new", "New conversation", "File", "Ctrl+N"),
     Command("model.open", "Open a model or a template …", "File", "Ctrl+O"),
+    Command("model.load", "Choose a model and how to load it …", "File", "Ctrl+Shift+O"),
     Command("conversation.import", "Import conversations …", "File"),
     Command("conversation.export", "Export this conversation …", "File", "Ctrl+E"),
     Command("turn.open", "Open a turn file …", "File"),

@@ -31,6 +31,10 @@ EXPORTS = {
 }
 
 
+RECENT = 10
+"""Models that the File menu remembers."""
+
+
 class Requests:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
@@ -73,6 +77,11 @@ class Requests:
         )
         if path:
             self.open_paths([path])
+
+    def _model_load(self) -> None:
+        from cutaway.ui.model_dialog import ModelDialog
+
+        ModelDialog(self.window).open()
 
     def _model_unload(self) -> None:
         self.window.desk.start(self.window.desk.bench.unload())
@@ -320,10 +329,27 @@ class Requests:
             else:
                 self.window.desk.start(self.window.desk.open_path(path))
 
+    def keep_recent(self, path: str) -> None:
+        """The newest first; one that is loaded again moves to the front."""
+        kept = [other for other in self.window.remembered.get("recent", []) if isinstance(other, str) and other != path]
+        self.window.remembered.set("recent", [path, *kept][:RECENT])
+
+    def fill_recent(self) -> None:
+        menu = self.window.recent
+        menu.clear()
+        for path in self.window.remembered.get("recent", []):
+            action = menu.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.setEnabled(Path(path).is_file())
+            action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))
+        if menu.isEmpty():
+            menu.addAction(tr("None yet")).setEnabled(False)
+
     def fill_model_menu(self) -> None:
         menu = self.window.topbar.menu
         menu.clear()
         menu.addAction(self.window.actions_.by_name["model.open"])
+        menu.addAction(self.window.actions_.by_name["model.load"])
         menu.addAction(self.window.actions_.by_name["model.unload"])
         menu.addSeparator()
         self.window.desk.start(self._list_models())

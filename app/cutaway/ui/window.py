@@ -98,6 +98,10 @@ class MainWindow(QMainWindow):
             menu = self.menus[name] = self.menuBar().addMenu(name)
             menu.addActions(self.actions_.in_menu(name))
             say(menu, "setTitle", name)
+        self.recent = QMenu(self)
+        say(self.recent, "setTitle", "Recent models")
+        self.recent.aboutToShow.connect(self.requests.fill_recent)
+        self.menus["File"].insertMenu(self.actions_.by_name["conversation.import"], self.recent)
         self.sidebar = Sidebar()
         self.topbar = TopBar(self.actions_.by_name)
         self.banner, self.notice = Banner(), Banner()
@@ -238,6 +242,8 @@ class MainWindow(QMainWindow):
         else:
             self.banner.clear()
         self.actions_.by_name["model.unload"].setEnabled(model.state == "ready")
+        if model.state == "ready":
+            self.requests.keep_recent(model.path)
 
     def show_forecast(self, forecast: Forecast | None) -> None:
         self.composer.set_forecast(forecast)
