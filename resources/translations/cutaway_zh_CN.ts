@@ -192,6 +192,14 @@
         <translation>按部分</translation>
     </message>
     <message>
+        <source>By the first</source>
+        <translation>由第一个</translation>
+    </message>
+    <message>
+        <source>By the second</source>
+        <translation>由第二个</translation>
+    </message>
+    <message>
         <source>Bytes</source>
         <translation>字节</translation>
     </message>
@@ -306,6 +314,10 @@
     <message>
         <source>Continue the reply</source>
         <translation>继续回复</translation>
+    </message>
+    <message>
+        <source>Control</source>
+        <translation>控制</translation>
     </message>
     <message>
         <source>Control tokens as text</source>
@@ -844,8 +856,8 @@
         <translation>标记</translation>
     </message>
     <message>
-        <source>Measured while running: at most the {0} cores that this process may use.</source>
-        <translation>运行时测定：至多为本进程可用的 {0} 个核心。</translation>
+        <source>Markers from input</source>
+        <translation>来自输入的标记</translation>
     </message>
     <message>
         <source>Measured, in all</source>
@@ -1356,6 +1368,10 @@
         <translation>该文本会引起的角色切换：整体 {0} 次，分段 {1} 次，本程序 {2} 次。</translation>
     </message>
     <message>
+        <source>Roles</source>
+        <translation>角色</translation>
+    </message>
+    <message>
         <source>Rounds of calls</source>
         <translation>调用轮数</translation>
     </message>
@@ -1690,10 +1706,6 @@
     <message>
         <source>The selected text was generated: it is in the cache after the prompt.</source>
         <translation>所选文本是生成的：它位于缓存中提示词之后。</translation>
-    </message>
-    <message>
-        <source>The settings say so.</source>
-        <translation>由设置指定。</translation>
     </message>
     <message>
         <source>The surprise that is kept.</source>
@@ -2048,6 +2060,10 @@
         <translation>在下方书写。模型读写的内容以及缓存保留的内容都会显示在对话旁边。</translation>
     </message>
     <message>
+        <source>Written</source>
+        <translation>写成</translation>
+    </message>
+    <message>
         <source>XTC chance</source>
         <translation>XTC 概率</translation>
     </message>
@@ -2082,6 +2098,10 @@
     <message>
         <source>approximated</source>
         <translation>近似</translation>
+    </message>
+    <message>
+        <source>as the settings say</source>
+        <translation>按设置</translation>
     </message>
     <message>
         <source>assistant</source>
@@ -2270,6 +2290,10 @@
     <message>
         <source>markup</source>
         <translation>标记</translation>
+    </message>
+    <message>
+        <source>measured while running, at most {0}</source>
+        <translation>运行时测定，至多 {0}</translation>
     </message>
     <message>
         <source>model</source>

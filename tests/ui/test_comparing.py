@@ -24,10 +24,10 @@ def test_a_call_of_each_is_read_by_both(journey: Journey) -> None:
         other = next(path for path in assets.templates() if "meta-llama-Llama-3.1" in path.stem)
         await pane.take(1, str(other))
         written = rows(pane.calls)
-        assert "<tool_call>" in written[0][0]
-        assert "<|im_end|>" not in written[0][0]
-        assert '"city": "Paris"' in written[0][1]
-        assert 'get_weather({"city": "Paris"})' in written[1][2]
+        assert "<tool_call>" in written[0][1]
+        assert "<|im_end|>" not in written[0][1]
+        assert 'get_weather({"city": "Paris"})' in written[1][1]
+        assert 'get_weather({"city": "Paris"})' in written[2][2]
         facts = {row[0]: row[1:] for row in rows(pane.facts)}
         assert facts["Generation prompt"][0].startswith("<|im_start|>assistant↵")
         assert facts["Generation prompt"][1].startswith("<|start_header_id|>assistant")

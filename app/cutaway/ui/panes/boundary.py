@@ -120,7 +120,9 @@ class BoundaryPane(Pane):
         say(self.results, "setAccessibleName", "Tokenised three ways")
         say(self.rows, "setAccessibleName", "Where the ways differ")
         say(self.view, "setAccessibleName", "Prompt text")
+        self.results.header().setStretchLastSection(False)
         self.results.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.results.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.rows.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.results.currentItemChanged.connect(lambda *_: self._show_way())
         self.rows.currentItemChanged.connect(lambda *_: self._show_row())
@@ -210,8 +212,11 @@ class BoundaryPane(Pane):
     def _fill(self) -> None:
         self.results.clear()
         self.rows.clear()
-        figures = [tr("Tokens"), tr("Control tokens from input"), tr("Markers"), tr("Role changes")]
+        figures = [tr("Tokens"), tr("Control"), tr("Markers"), tr("Roles")]
         self.results.setHeaderLabels([tr("Tokenised"), *figures])
+        whole = (tr("Control tokens from input"), tr("Markers from input"), tr("Role changes"))
+        for column, words in enumerate(whole, 2):
+            self.results.headerItem().setToolTip(column, words)
         self.rows.setHeaderLabels([tr("Text"), *(tr(way) for way in WAYS)])
         self.verdict.setText(_verdict(self.found) if self.found is not None else "")
         if self.found is None:

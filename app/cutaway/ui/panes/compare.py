@@ -142,8 +142,10 @@ class ComparePane(Pane):
         begins = (tr("Generation prompt"), piece_text(made[0][1].encode()), piece_text(made[1][1].encode()))
         _fill(self.facts, [tr("What"), tr("First"), tr("Second")], [*facts_of(one, other), begins])
         self._show_thinking(one, other)
-        heads = [tr("One call"), tr("Read by the first"), tr("Read by the second")]
-        _fill(self.calls, heads, [await self._call(view, one, other) for view in (one, other)])
+        calls = [await self._call(view, one, other) for view in (one, other)]
+        names = (tr("Written"), tr("Read by the first"), tr("Read by the second"))
+        rows = [(name, *cells) for name, cells in zip(names, zip(*calls, strict=True), strict=True)]
+        _fill(self.calls, [tr("One call"), tr("By the first"), tr("By the second")], rows)
 
     async def _prompt(self, view: TemplateView, request: Request) -> tuple[str, str]:
         """(the prompt, its generation prompt)"""
@@ -163,7 +165,7 @@ class ComparePane(Pane):
                 read.append(_as_read(await self.context.bench.read_output(view, request, text)))
             except Exception as error:  # A template that cannot be read with is part of the comparison.
                 read.append(str(error))
-        return piece_text(text.encode()) or tr("no call"), read[0], read[1]
+        return text or tr("no call"), read[0], read[1]
 
     async def _written_call(self, view: TemplateView, request: Request) -> str:
         """What the template writes for the assistant's call behind the generation prompt, without the turn's end."""
@@ -179,6 +181,7 @@ class ComparePane(Pane):
         """The truth tables: for each mode a row of the first and one of the second."""
         self.thinking.clear()
         self.thinking.setColumnCount(4)
+        self.thinking.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.thinking.setHeaderLabels([tr("Thinking"), tr("Variables"), tr("Prefill"), tr("Changes the prompt")])
         tables = [{str(row["thinking"]): row for row in view.thinking_table} for view in (one, other)]
         for mode in dict.fromkeys((*tables[0], *tables[1])):
@@ -201,6 +204,8 @@ def _table() -> QTreeWidget:
     made.setColumnCount(3)
     made.setRootIsDecorated(False)
     made.setWordWrap(True)
+    made.header().setStretchLastSection(False)
+    made.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
     return made
 

@@ -180,8 +180,8 @@ def _megabytes(size: int) -> str:
 
 def _why_threads(settings: ModelSettings) -> str:
     if settings.threads is not None:
-        return tr("The settings say so.")
-    return tr("Measured while running: at most the {0} cores that this process may use.", available_cores())
+        return tr("as the settings say")
+    return tr("measured while running, at most {0}", available_cores())
 
 
 def _memory_name(name: str) -> str:

@@ -6,9 +6,11 @@ import json
 from typing import Literal
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QListView,
     QPlainTextEdit,
@@ -25,7 +27,7 @@ from cutaway.chat.grammar.attempt import woke_at
 from cutaway.chat.message import Request
 from cutaway.chat.reply import ReasoningBlock, Reply
 from cutaway.ui.beat import Slowly
-from cutaway.ui.look.style import mono
+from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.calls import argument_rows
 from cutaway.ui.models.events import Events
@@ -37,6 +39,9 @@ from cutaway.ui.widgets.reply_view import ReplyView
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Aspect
 from cutaway.workbench.turn import Turn
+
+SHOWN = 60
+"""Characters of a cell; the rest is in its tool tip."""
 
 
 class ReplyPane(Pane):
@@ -73,7 +78,10 @@ class ReplyPane(Pane):
         self._stack.addWidget(self.view)
         self.calls = QTableWidget(0, 5)
         self.calls.verticalHeader().setVisible(False)
-        self.calls.horizontalHeader().setStretchLastSection(True)
+        head = self.calls.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(4, QHeaderView.ResizeMode.Stretch)
+        self.calls.setWordWrap(True)
         self.calls.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.message = QPlainTextEdit()
         self.message.setReadOnly(True)
@@ -169,7 +177,12 @@ class ReplyPane(Pane):
         self.calls.setRowCount(len(rows))
         for index, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                self.calls.setItem(index, column, QTableWidgetItem(text))
+                item = QTableWidgetItem(text if column == 4 or len(text) <= SHOWN else text[:SHOWN] + " …")
+                item.setToolTip(text)
+                if column == 4 and text != "ok":
+                    item.setForeground(QColor(look.theme.error))
+                self.calls.setItem(index, column, item)
+        self.calls.resizeRowsToContents()
 
     # -- Selection ------------------------------------------------------------------------------
 

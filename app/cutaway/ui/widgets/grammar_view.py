@@ -71,7 +71,8 @@ class GrammarView(QWidget):
         self.coverage = QTreeWidget()
         self.coverage.setColumnCount(4)
         self.coverage.setIndentation(12)
-        self.coverage.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        for column in range(3):
+            self.coverage.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         say(self.coverage, "setAccessibleName", "What the grammar makes of the schemas")
         self.split.addWidget(self.coverage)
         self.split.addWidget(self.source)
