@@ -301,3 +301,20 @@ async def fed_text(bench: Workbench, conversation: str) -> str:
     turn = await last_turn(bench, conversation)
     assert turn.plan is not None
     return "".join(token.piece.decode() for token in list(turn.prompt_tokens)[turn.plan.reused :])
+
+
+async def test_held_text_behind_a_message_that_is_left_out_is_moved_on_demand() -> None:
+    async with bench_on([LONG, "two", "three"]) as bench:
+        conversation = await talked(bench, "First", "Second")
+        await idle(bench)
+        before = await bench.forecast(conversation, "Third")
+        await bench.set("chunk_reuse", 2, conversation=conversation)
+        first = (await bench.messages(conversation))[0]
+        bench._settings.keep("conversation", conversation, "left_out", [first.id])
+        forecast = await bench.forecast(conversation, "Third")
+        await bench.send(conversation, "Third")
+        await bench.settled()
+        plan = (await last_turn(bench, conversation)).plan
+        assert plan is not None
+        assert plan.moved > 60
+        assert plan.fed == forecast.fed < before.prompt_tokens - plan.moved

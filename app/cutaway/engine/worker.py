@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from cutaway.engine.backend import Backend, DecodeError, LoadCancelledError, LoadError, Vocabulary
+from cutaway.engine.backend import Backend, CacheTraits, DecodeError, LoadCancelledError, LoadError, Vocabulary
 from cutaway.engine.cache_states import SavedStates, state_key
 from cutaway.engine.command import Close, Command, Generate, Load, Measure, Prefill, Unload
 from cutaway.engine.event import (
@@ -75,6 +75,7 @@ class Worker:
         self._closing = False
         self._running: Generate | Prefill | None = None
         self._facts: ModelFacts | None = None
+        self._traits: CacheTraits | None = None
         self._held: Held | None = None
         self._governor: ThreadGovernor | None = None
 
@@ -128,9 +129,9 @@ class Worker:
         return self._facts
 
     @property
-    def needs_checkpoints(self) -> bool:
-        """Whether the loaded model's memory can go back only to lengths that a command named in its `checkpoints`."""
-        return self._facts is not None and self._backend.traits().needs_checkpoints
+    def traits(self) -> CacheTraits | None:
+        """What the loaded model's memory can do; None without a model."""
+        return self._traits
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -242,7 +243,7 @@ class Worker:
         self._held = Held(self._backend, saved, pace, bytes_per_token=per_token)
         fixed = settings.threads is not None
         self._governor = ThreadGovernor(facts.threads, facts.threads_batch, cores=available_cores(), fixed=fixed)
-        self._facts = facts
+        self._facts, self._traits = facts, traits
 
     def _unload(self) -> None:
         if self._facts is not None:
@@ -253,7 +254,7 @@ class Worker:
     def _drop_model(self) -> None:
         if self._held is not None and self._states_folder is not None:
             self._held.put_aside()
-        self._facts = None
+        self._facts = self._traits = None
         self._held = None
         self._governor = None
         self._backend.unload()

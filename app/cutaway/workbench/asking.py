@@ -92,7 +92,9 @@ class Asking:
             overflow = self.overflow(turn.conversation, asked, made, settings, facts)
             if overflow is None:
                 self._freeze_order(turn.conversation, asked.request.tools)
-                return await self._prompts.marked(made, source, own) if self._model.needs_checkpoints() else made
+                traits = self._model.traits
+                needed = traits is not None and traits.needs_checkpoints
+                return await self._prompts.marked(made, source, own) if needed else made
             facts = await self._resolve(turn, asked, made, overflow, settings, facts)
 
     async def again(self, turn: Turn, base: Turn, facts: ModelFacts) -> tuple[Made, list[int]]:

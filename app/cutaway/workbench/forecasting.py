@@ -88,7 +88,9 @@ class Forecasting:
         probe = self._asking.probe(conversation, asked, made, settings)
         explained = self._explainer(probe, made)
         held = self._asking.held_ids(conversation)
-        plan = await self._prompts.run(lambda: explained(plan_feed(Ledger(held), made.ids)))
+        traits = self._model.traits
+        chunk = settings.chunk_reuse if traits is not None and traits.movable else 0
+        plan = await self._prompts.run(lambda: explained(plan_feed(Ledger(held), made.ids, chunk=chunk)))
         return Forecast(
             prompt_tokens=plan.prompt_tokens,
             reused=plan.reused,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from cutaway.engine.backend import Backend, Vocabulary
+from cutaway.engine.backend import Backend, CacheTraits, Vocabulary
 from cutaway.engine.command import Generate, Load, ModelSettings, Prefill, Unload
 from cutaway.engine.event import (
     Event,
@@ -75,9 +75,10 @@ class ModelDesk:
         assert self._worker is not None
         return self._worker.vocabulary
 
-    def needs_checkpoints(self) -> bool:
-        """Whether it matters to the loaded model's memory where a prompt will be left."""
-        return self._worker is not None and self._worker.needs_checkpoints
+    @property
+    def traits(self) -> CacheTraits | None:
+        """What the loaded model's memory can do."""
+        return self._worker.traits if self._worker is not None else None
 
     async def ready(self) -> ModelFacts | None:
         """Waits while a model loads, and wakes one that rests; None when there is none then."""
