@@ -13,7 +13,15 @@ TIME = datetime(2026, 11, 29)
 
 def test_a_result_inside_the_message_of_its_call_is_still_its_own_field() -> None:
     call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-    for content, written in [("14", "14"), ('{"temp": -5.5}', "-5.5"), ("grey", "grey"), ('["x"]', "x")]:
+    parts = [{"type": "text", "text": "deep"}]
+    for content, written in [
+        (parts, "deep"),
+        (parts, "type"),
+        ("14", "14"),
+        ('{"temp": -5.5}', "-5.5"),
+        ("grey", "grey"),
+        ('["x"]', "x"),
+    ]:
         messages = [
             {"role": "user", "content": "go"},
             {"role": "assistant", "content": "", "tool_calls": [call]},

@@ -104,7 +104,7 @@ def _response_value(result: Draft) -> Any:
     """JSON as the value it says, anything else as text."""
     content = result.content
     if isinstance(content, list) or content is None:
-        return content
+        return Sourced(content, f"{result.path}.content")
     if len(content) == 1 and content[0].start == 0:
         try:
             return Sourced(parse_with_places(plain(content), content[0].path), content[0].path)
