@@ -72,9 +72,9 @@ _REMEDIES = {
     "M23": Remedy("Continue the reply before sending the next message."),
     "M24": Remedy("Load the model with a full cache for its sliding-window layers; it takes more memory."),
     "M25": Remedy("Let idle prefill run: it leaves a checkpoint where the next turn will differ."),
-    "M28": Remedy("Give saved conversations more memory in the settings."),
+    "M28": Remedy("Load the model with a smaller KV type (q8_0): twice as many conversations are kept then."),
     "M29": Remedy("Load the model with a larger context."),
-    "M31": Remedy("Delete the saved state; it is made again."),
+    "M31": Remedy("Nothing: the state was deleted and is made again. If it happens often, look at the disk of the cache folder."),
 }
 
 NO_REMEDY = Remedy("")

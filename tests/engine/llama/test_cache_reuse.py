@@ -169,3 +169,18 @@ def test_chunks_are_moved_on_demand_where_the_memory_can(rig: Rig, kind: Kind) -
     assert (plan.reused, plan.moved, plan.fed, kept) == (40, 220, 1, 260)
     exact = fresh(kind, shorter)
     assert np.corrcoef(rig.logits(), exact)[0, 1] > 0.95  # the chunk has seen what was dropped: 0.87 where it stays
+
+
+def test_an_interruption_before_moved_keys_are_turned_costs_the_cache_and_nothing_else(rig: Rig, kind: Kind) -> None:
+    shorter = [*FIRST[:40], *FIRST[80:300], 41]
+    rig.bring("a", FIRST[:300])
+    rig.held.obey(rig.held.plan(shorter, shortest_chunk=32))
+    rig.backend.interrupt()
+    fed = rig.held.feed(shorter, (), lambda *_: False)
+    rig.backend.resume()
+
+    if kind == "attention":
+        assert not fed
+        assert rig.held.tokens == []
+    rig.bring("a", shorter)
+    assert_same(rig.logits(), fresh(kind, shorter))
