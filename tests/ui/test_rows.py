@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cutaway.ui.text.rows import Rows, cells
@@ -26,6 +26,7 @@ def test_rows_cover_the_text_in_order(text: str, columns: int) -> None:
 
 
 @given(TEXT, st.integers(8, 40))
+@example("a\t\t", 8)
 def test_no_row_is_wider_than_the_columns_or_crosses_a_newline(text: str, columns: int) -> None:
     rows = laid_out(text, columns)
     for number in range(len(rows)):

@@ -222,7 +222,11 @@ class BoundaryPane(Pane):
         if self.found is None:
             return
         for name, way in zip(WAYS, self.found.ways, strict=True):
-            self.results.addTopLevelItem(_way_item(tr(name), way))
+            item = _way_item(tr(name), way)
+            self.results.addTopLevelItem(item)
+            place = self.results.indexFromItem(item)
+            for index in range(item.childCount()):
+                self.results.setFirstColumnSpanned(index, place, True)
         self.results.expandAll()
         for row in self.found.rows:
             pieces = [" │ ".join(piece_text(piece.encode()) for piece in some) for some in row.pieces]
@@ -264,7 +268,6 @@ def _way_item(name: str, way: Tokens) -> QTreeWidgetItem:
         child = QTreeWidgetItem([f"{piece_text(one.text.encode())} {_effect(one)}"])
         child.setData(0, Qt.ItemDataRole.UserRole, (one.start, one.end))
         item.addChild(child)
-        child.setFirstColumnSpanned(True)
     return item
 
 

@@ -84,13 +84,14 @@ class Rows:
         text, find = self.text, self.text.find
         size, columns = len(text), self.columns
         plain = is_plain(text[begin:])
+        fitting = columns if plain else columns // TAB_CELLS  # Lines up to this many characters fit in any case.
         starts, lines = self.starts, self.line_starts
         at = begin
         while True:
             newline = find("\n", at)
             end = size if newline < 0 else newline + 1
             starts.append(at)
-            if end - at > columns // 2:
+            if end - at > fitting:
                 self._break(at, end, plain or is_plain(text[at:end]))
             if newline < 0:
                 return

@@ -1,0 +1,127 @@
+"""One selection in all panes, in every direction: a character of the prompt or the reply, a token, a template's line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from cutaway.engine.scripted import Script
+from cutaway.ui.drive import Driver
+from support.window import THINKING, Journey
+
+ONE = Script(replies=("<think>\nHm.\n</think>\n\nFirst answer.",), template=THINKING)
+PANES = ("prompt", "tokens", "reply", "cache", "template")
+
+
+async def opened(drive: Driver) -> tuple[Any, dict[str, Any]]:
+    """The turn, and all the panes side by side."""
+    turn = await drive.ask("Hello")
+    drive.window.docks.tile(PANES, columns=3)
+    panes = {name: await drive.pane(name) for name in PANES}
+    await drive.until(lambda: panes["template"].source.view.text, "the template's source")
+    return turn, panes
+
+
+def assert_prompt_place(panes: dict[str, Any], turn: Any, start: int, end: int) -> None:
+    """Characters of the prompt are shown as selected in every pane."""
+    low, high = panes["prompt"].view.outline
+    assert low <= start < end <= high
+    tokens = panes["tokens"]
+    assert tokens.table.model() is tokens.prompt
+    token = turn.prompt_tokens[tokens.table.currentIndex().row()]
+    assert token.start <= start < token.end
+    assert panes["template"].source.view.outline is not None
+    assert f"token {tokens.table.currentIndex().row()} of" in panes["cache"].place.text()
+
+
+def assert_reply_place(panes: dict[str, Any], start: int) -> None:
+    low, high = panes["reply"].view.raw.outline
+    assert low <= start < high
+    tokens = panes["tokens"]
+    assert tokens.table.model() is tokens.reply
+    begin, end = tokens.places.span(tokens.table.currentIndex().row())
+    assert begin <= start < end
+    assert "was generated" in panes["cache"].place.text()
+
+
+def test_from_a_character_of_the_prompt(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        at = turn.prompt.text.index("Hello")
+        panes["prompt"].view.chosen.emit(at, at)
+        assert_prompt_place(panes, turn, at, at + 1)
+
+    journey(story, ONE)
+
+
+def test_from_a_token_of_the_prompt(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        panes["tokens"].which.setCurrentIndex(1)
+        row = next(n for n, token in enumerate(turn.prompt_tokens) if token.piece == b"Hello")
+        panes["tokens"].table.selectRow(row)
+        token = turn.prompt_tokens[row]
+        assert_prompt_place(panes, turn, token.start, token.end)
+
+    journey(story, ONE)
+
+
+def test_from_a_line_of_the_template(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        panes["template"].source.line_chosen.emit(1)
+        chosen = drive.window.selected.value
+        assert chosen is not None
+        assert_prompt_place(panes, turn, chosen.start, chosen.start + 1)
+
+    journey(story, ONE)
+
+
+def test_from_a_character_of_the_reply(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        at = turn.raw.index("First")
+        panes["reply"].view.chosen.emit(at, at + 5)
+        assert_reply_place(panes, at)
+        item = panes["reply"].view.blocks.currentItem()
+        assert item.text(0) == "Assistant text"
+
+    journey(story, ONE)
+
+
+def test_from_a_token_of_the_reply(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        panes["tokens"].which.setCurrentIndex(0)
+        at = turn.raw.index("First")
+        row = panes["tokens"].places.token_at(at)
+        panes["tokens"].table.selectRow(row)
+        assert_reply_place(panes, at)
+        item = panes["reply"].view.blocks.currentItem()
+        assert item.text(0) == "Assistant text"
+
+    journey(story, ONE)
+
+
+def test_from_a_block_of_the_reply(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        blocks = panes["reply"].view.blocks
+        items: list[QTreeWidgetItem] = [blocks.topLevelItem(n) for n in range(blocks.topLevelItemCount())]
+        blocks.setCurrentItem(next(item for item in items if item.text(0) == "Reasoning"))
+        assert_reply_place(panes, turn.raw.index("Hm."))
+
+    journey(story, ONE)
+
+
+def test_nothing_of_another_turn_is_marked(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        at = turn.raw.index("First")
+        panes["reply"].view.chosen.emit(at, at + 5)
+        await drive.ask("Again")
+        assert panes["reply"].view.raw.outline in (None, (-1, -1))
+        assert panes["cache"].place.text() == ""
+
+    journey(story, ONE)
