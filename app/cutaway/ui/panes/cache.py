@@ -24,6 +24,7 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
 from cutaway.ui.text.columns import NO_COLUMNS, Columns, columns_of
+from cutaway.ui.text.places import Places
 from cutaway.ui.widgets.bar import Bar, Notch, Part
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import changed, say, tr
@@ -222,11 +223,16 @@ class CachePane(Pane):
     def select(self, selection: Selection | None) -> None:
         """Say where the selected character lies in the cache, and mark it on the strip."""
         turn = self.turn
+        for strip in self._rows.values():
+            strip.mark(-1)
         if selection is None or turn is None or turn.plan is None or selection.turn != turn.id:
             self.place.setText("")
             return
         if selection.side == "reply":
             self.place.setText(tr("The selected text was generated: it is in the cache after the prompt."))
+            places = Places()
+            places.extend(turn.tokens, turn.raw)
+            self._mark(turn, turn.plan.prompt_tokens + max(places.token_at(selection.start), 0))
             return
         if not self._columns.ids:
             self._columns = columns_of(turn.prompt_tokens)
@@ -236,6 +242,12 @@ class CachePane(Pane):
         kept = token < turn.plan.reused
         fate = tr("it was reused from the cache") if kept else tr("it was fed after Send")
         self.place.setText(tr("Selected: token {0} of {1}; {2}.", token, turn.plan.prompt_tokens, fate))
+        self._mark(turn, token)
+
+    def _mark(self, turn: Turn, token: int) -> None:
+        strip = self._rows.get(turn.id)
+        if strip is not None:
+            strip.mark(token)
 
 
 class _Strip(QFrame):
@@ -244,6 +256,8 @@ class _Strip(QFrame):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
+        self._given_up = 0
+        """Units of the bar before the prompt's first token."""
         self.number = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -253,6 +267,7 @@ class _Strip(QFrame):
         self.label.clicked.connect(self._pressed)
         layout.addWidget(self.label, alignment=Qt.AlignmentFlag.AlignLeft)
         self.bar = Bar(tr("Cache of this turn"), 14)
+        self.bar.placed.connect(self._placed)
         layout.addWidget(self.bar)
         self.turn: Turn | None = None
 
@@ -262,7 +277,7 @@ class _Strip(QFrame):
         assert plan is not None
         theme = look.theme
         restored = bool(plan.restored_from)
-        given_up = max(plan.held - plan.reused - plan.moved, 0)
+        given_up = self._given_up = max(plan.held - plan.reused - plan.moved, 0)
         idle = min(turn.idle_fed, plan.reused)
         parts = [
             Part("held", tr("Held before and given up"), given_up, theme.held),
@@ -279,9 +294,29 @@ class _Strip(QFrame):
         self.label.setText(mark + tr("Turn {0}: {1} reused, {2} fed", self.number, f"{plan.reused:,}", f"{plan.fed:,}"))
         self.bar.updateGeometry()
 
+    def mark(self, token: int) -> None:
+        """Mark a token's place, counted from the start of the prompt; -1 marks none."""
+        self.bar.set_mark(self._given_up + token if token >= 0 else -1)
+
     def _pressed(self) -> None:
         if self.turn is not None:
             self._context.show_turn(self.turn.id)
+
+    def _placed(self, at: int) -> None:
+        """Select what stands in the cache where the bar was pressed: a token of the prompt or of the reply."""
+        turn, token = self.turn, at - self._given_up
+        if turn is None or token < 0:
+            return
+        self._context.show_turn(turn.id)
+        count = len(turn.prompt_tokens)
+        if token < count:
+            one = turn.prompt_tokens[token]
+            self._context.selected.choose(Selection(turn.id, "prompt", one.start, max(one.end, one.start + 1)))
+        elif token - count < len(turn.tokens):
+            places = Places()
+            places.extend(turn.tokens, turn.raw)
+            start, end = places.span(token - count)
+            self._context.selected.choose(Selection(turn.id, "reply", start, max(end, start + 1)))
 
 
 class _BreakCard(QFrame):

@@ -32,12 +32,16 @@ class Bar(QWidget):
     """Parts from left to right; `total` wider than their sum leaves room free."""
 
     pressed = Signal(str)
+    """The part that was pressed, by its key."""
+    placed = Signal(int)
+    """The place that was pressed, in the parts' own units from the left."""
 
     def __init__(self, name: str = "", height: int = 12, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts: tuple[Part, ...] = ()
         self._notches: tuple[Notch, ...] = ()
         self._total = 0
+        self._mark = -1
         self._height = height
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -48,6 +52,12 @@ class Bar(QWidget):
         self._total = max(total, sum(part.amount for part in self._parts))
         self.setAccessibleDescription("; ".join(f"{part.name}: {part.amount:,}" for part in self._parts))
         self.update()
+
+    def set_mark(self, at: int) -> None:
+        """Mark a place, in the parts' units; -1 marks none."""
+        if at != self._mark:
+            self._mark = at
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(120, self._height + (6 if self._notches else 0))
@@ -67,6 +77,9 @@ class Bar(QWidget):
             painter.fillRect(QRectF(left, top, max(right - left, 1.0), self._height), QColor(part.colour))
             painter.fillRect(QRectF(right - 0.5, top, 1.0, self._height), QColor(theme.window))
         painter.setClipping(False)
+        if self._mark >= 0:
+            left, width = self._x(self._mark), max(self._x(self._mark + 1) - self._x(self._mark), 2.0)
+            painter.fillRect(QRectF(min(left, self.width() - 2.0), top, width, self._height), QColor(theme.text))
         for notch in self._notches:
             self._paint_notch(painter, self._x(notch.at), top)
         painter.end()
@@ -104,3 +117,4 @@ class Bar(QWidget):
         part = self._part_at(event.position().x())
         if part:
             self.pressed.emit(part.key)
+            self.placed.emit(int(event.position().x() * self._total / max(self.width(), 1)))
