@@ -128,6 +128,10 @@
         <translation>禁用此 token</translation>
     </message>
     <message>
+        <source>Batch, tokens</source>
+        <translation>批大小（token）</translation>
+    </message>
+    <message>
         <source>Begun reply</source>
         <translation>已开头的回复</translation>
     </message>
@@ -592,6 +596,10 @@
         <translation>频率惩罚</translation>
     </message>
     <message>
+        <source>Full cache for sliding-window layers</source>
+        <translation>滑动窗口层使用完整缓存</translation>
+    </message>
+    <message>
         <source>Further variables as JSON.</source>
         <translation>其他变量，JSON 格式。</translation>
     </message>
@@ -714,6 +722,10 @@
     <message>
         <source>How strictly to read</source>
         <translation>解析的严格程度</translation>
+    </message>
+    <message>
+        <source>How to load it</source>
+        <translation>如何加载</translation>
     </message>
     <message>
         <source>Id</source>
@@ -840,6 +852,10 @@
         <translation>正在加载 {0}…</translation>
     </message>
     <message>
+        <source>Lock the memory</source>
+        <translation>锁定内存</translation>
+    </message>
+    <message>
         <source>Longest reply</source>
         <translation>最长回复</translation>
     </message>
@@ -882,6 +898,10 @@
     <message>
         <source>Metadata of the file</source>
         <translation>文件元数据</translation>
+    </message>
+    <message>
+        <source>Micro-batch, tokens</source>
+        <translation>微批大小（token）</translation>
     </message>
     <message>
         <source>Min p</source>
@@ -1680,6 +1700,10 @@
         <translation>语法等待 {0}。</translation>
     </message>
     <message>
+        <source>The loaded model gives {0} GB back.</source>
+        <translation>当前已加载的模型会归还 {0} GB。</translation>
+    </message>
+    <message>
         <source>The model's own template is used.</source>
         <translation>使用模型自带的模板。</translation>
     </message>
@@ -1742,6 +1766,10 @@
     <message>
         <source>Threads</source>
         <translation>线程</translation>
+    </message>
+    <message>
+        <source>Threads for prompts</source>
+        <translation>提示用线程数</translation>
     </message>
     <message>
         <source>Title</source>

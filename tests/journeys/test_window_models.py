@@ -44,6 +44,8 @@ def test_a_found_model_is_loaded_as_chosen_and_that_is_remembered(journey: Journ
         dialog.list.setCurrentRow(row_of(dialog, path))
         dialog.context.setValue(512)
         dialog.kv_k.setCurrentText("q8_0")
+        dialog.micro_batch.setValue(64)
+        dialog.mapped.setChecked(False)
         await drive.until(lambda: "512" in dialog.memory.text(), "the forecast for that context")
         assert "CPU" in dialog.memory.text()
         dialog.load.click()
@@ -51,6 +53,8 @@ def test_a_found_model_is_loaded_as_chosen_and_that_is_remembered(journey: Journ
         await drive.until(lambda: bench.model.facts is not None and bench.model.facts.path == str(path), "the model")
         kept = bench.model_settings(path)
         assert (kept.context, kept.kv_type_k, kept.kv_type_v) == (512, "q8_0", "f16")
+        assert (kept.batch, kept.micro_batch, kept.use_mmap, kept.use_mlock) == (2048, 64, False, False)
+        assert (kept.threads, kept.threads_batch, kept.gpu_layers, kept.swa_full) == (None, None, None, False)
         drive.window.requests.fill_recent()
         assert drive.window.recent.actions()[0].text() == path.name
 

@@ -14,12 +14,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -87,19 +89,26 @@ class ModelDialog(QDialog):
         self.name = QLabel()
         self.name.setWordWrap(True)
         layout.addWidget(self.name)
-        form = QFormLayout()
+        fields = QWidget()
+        form = QFormLayout(fields)
+        form.setContentsMargins(0, 0, 2 * SPACE, 0)
         self.context = self._spin(0, 16_777_216, 1024)
         self.layers = self._spin(-1, 10_000)
         self.device = QComboBox()
         self.device.addItem(tr("Chosen by the engine"), "")
+        self.device.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.device.setMinimumContentsLength(17)
         self.kv_k, self.kv_v = QComboBox(), QComboBox()
         for box in (self.kv_k, self.kv_v):
             box.addItems(list(KV_TYPES))
-        self.threads = self._spin(0, 512)
+        self.threads, self.threads_batch = self._spin(0, 512), self._spin(0, 512)
+        self.batch, self.micro_batch = self._spin(1, 1 << 20, automatic=False), self._spin(1, 1 << 20, automatic=False)
         self.flash = QComboBox()
         choices(self.flash, ["Auto", "On", "Off"])
-        self.mapped = QCheckBox()
+        self.mapped, self.locked, self.swa_full = QCheckBox(), QCheckBox(), QCheckBox()
         say(self.mapped, "setText", "Map the file into memory")
+        say(self.locked, "setText", "Lock the memory")
+        say(self.swa_full, "setText", "Full cache for sliding-window layers")
         for title, editor in (
             ("Context, tokens", self.context),
             ("Layers on the graphics card", self.layers),
@@ -107,29 +116,41 @@ class ModelDialog(QDialog):
             ("KV cache, keys", self.kv_k),
             ("KV cache, values", self.kv_v),
             ("Threads", self.threads),
+            ("Threads for prompts", self.threads_batch),
             ("Flash attention", self.flash),
+            ("Batch, tokens", self.batch),
+            ("Micro-batch, tokens", self.micro_batch),
         ):
             label = QLabel()
             say(label, "setText", title)
             say(editor, "setAccessibleName", title)
             form.addRow(label, editor)
-        form.addRow(self.mapped)
+        for check in (self.mapped, self.locked, self.swa_full):
+            form.addRow(check)
+            check.toggled.connect(lambda _: self._changed())
         for box in (self.device, self.kv_k, self.kv_v, self.flash):
             box.currentIndexChanged.connect(lambda _: self._changed())
-        self.mapped.toggled.connect(lambda _: self._changed())
-        layout.addLayout(form)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(fields)
+        area.setMinimumWidth(fields.minimumSizeHint().width())
+        say(area, "setAccessibleName", "How to load it")
+        layout.addWidget(area, 1)
         self.memory = QLabel()
         self.memory.setWordWrap(True)
         layout.addWidget(self.memory)
-        layout.addStretch()
         layout.addLayout(self._build_buttons())
         return self.side
 
-    def _spin(self, low: int, high: int, step: int = 1) -> QSpinBox:
+    def _spin(self, low: int, high: int, step: int = 1, *, automatic: bool = True) -> QSpinBox:
         spin = QSpinBox()
         spin.setRange(low, high)
         spin.setSingleStep(step)
-        spin.setSpecialValueText(tr("Auto"))
+        spin.setKeyboardTracking(False)
+        if automatic:
+            spin.setSpecialValueText(tr("Auto"))
         spin.valueChanged.connect(lambda _: self._changed())
         return spin
 
@@ -210,7 +231,12 @@ class ModelDialog(QDialog):
             box.setCurrentText(kind)
         self.threads.setValue(settings.threads or 0)
         self.flash.setCurrentIndex(FLASH.index(settings.flash_attention))
+        self.threads_batch.setValue(settings.threads_batch or 0)
+        self.batch.setValue(settings.batch)
+        self.micro_batch.setValue(settings.micro_batch)
         self.mapped.setChecked(settings.use_mmap)
+        self.locked.setChecked(settings.use_mlock)
+        self.swa_full.setChecked(settings.swa_full)
         self._quiet = False
         self._changed()
 
@@ -227,7 +253,12 @@ class ModelDialog(QDialog):
             kv_type_v=self.kv_v.currentText(),
             threads=self.threads.value() or None,
             flash_attention=FLASH[self.flash.currentIndex()],  # type: ignore[arg-type]
+            threads_batch=self.threads_batch.value() or None,
+            batch=self.batch.value(),
+            micro_batch=self.micro_batch.value(),
             use_mmap=self.mapped.isChecked(),
+            use_mlock=self.locked.isChecked(),
+            swa_full=self.swa_full.isChecked(),
         )
 
     def _changed(self) -> None:
@@ -263,6 +294,10 @@ class ModelDialog(QDialog):
                 line += " · " + tr("{0} GB free", f"{free[name] / 1e9:.1f}")
                 short = short or memory.total > free[name]
             lines.append(line)
+        facts = self._desk.bench.model.facts
+        back = facts.memory.get("measured", 0) + facts.memory.get("measured_gpu", 0) if facts is not None else 0
+        if back:
+            lines.append(tr("The loaded model gives {0} GB back.", f"{back / 1e9:.2f}"))
         if short:
             lines.append(tr("That is more than is free: fewer layers or a smaller context would fit."))
         return "\n".join(lines), short
