@@ -684,6 +684,10 @@
         <translation>高强度</translation>
     </message>
     <message>
+        <source>History is rewritten in: {0}.</source>
+        <translation>历史被改写：{0}。</translation>
+    </message>
+    <message>
         <source>How entropy maps to temperature.</source>
         <translation>熵如何映射到温度。</translation>
     </message>
@@ -1288,6 +1292,10 @@
         <translation>思考：{0}</translation>
     </message>
     <message>
+        <source>Refused: {0}.</source>
+        <translation>被拒绝：{0}。</translation>
+    </message>
+    <message>
         <source>Regenerate</source>
         <translation>重新生成</translation>
     </message>
@@ -1706,6 +1714,10 @@
     <message>
         <source>The model's own template is used.</source>
         <translation>使用模型自带的模板。</translation>
+    </message>
+    <message>
+        <source>The next turn stays a prefix in {0} of {1} samples.</source>
+        <translation>在 {1} 个示例中有 {0} 个的下一轮仍保持前缀不变。</translation>
     </message>
     <message>
         <source>The page could not be written: {0}. Choose another folder.</source>

@@ -8,7 +8,7 @@ nothing below it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -414,6 +414,17 @@ class Workbench(Foundation):
         Raises RequestError or TemplateError.
         """
         return await self._templates.render(template, request)
+
+    async def rewrites(self, template: TemplateView, requests: Sequence[Request]) -> list[int | str | None]:
+        """For each conversation the character from which later turns rewrite it, None, or why it cannot be rendered."""
+        return await self._templates.rewrites(template, requests)
+
+    async def misfits(self, template: TemplateView) -> tuple[str, ...]:
+        """Where a template departs from what the loaded model was trained with, as sentences.
+
+        Raises RequestError or TemplateError.
+        """
+        return await self._templates.misfits(template)
 
     async def boundaries(self, template: TemplateView, request: Request) -> Boundaries:
         """The prompt tokenised whole, part by part and as we do it, and what its input became in each.

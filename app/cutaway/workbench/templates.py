@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from cutaway.chat.analysis.append_only import first_rewrite
 from cutaway.chat.choice import Verified, verify_formats
 from cutaway.chat.formats.format import Format
-from cutaway.chat.message import Request
+from cutaway.chat.message import Message, Request
+from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.reading.reader import read_reply
 from cutaway.chat.reply import Reply
 from cutaway.chat.session import open_reader
+from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.sources import TemplateSource, TemplateSources
 from cutaway.engine.backend import LoadError
 from cutaway.engine.boundary import Boundaries, compare_ways
+from cutaway.engine.event import ModelFacts
+from cutaway.engine.template_fit import missing_markers
 from cutaway.engine.tokens import PromptToken, template_markers
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.model_desk import ModelDesk
@@ -115,6 +121,57 @@ class Templates:
         source = Source(TemplateSources(_source(view)), vocabulary, view.bos_token, view.eos_token)
         made = await self._prompts.make(request, source)
         return made.prepared.prompt, list(made.tokens or ())
+
+    async def rewrites(self, view: TemplateView, requests: Sequence[Request]) -> list[int | str | None]:
+        """For each conversation the character from which later turns rewrite it, None, or why it cannot be rendered."""
+        source = Source(TemplateSources(_source(view)), None, view.bos_token, view.eos_token)
+
+        def text(request: Request) -> str:
+            return self._prompts.make_now(request, source).prepared.prompt.text
+
+        def one(request: Request) -> int | str | None:
+            try:
+                return first_rewrite(text, request)
+            except (RequestError, TemplateError) as error:
+                return str(error)
+
+        return [await self._prompts.run(partial(one, request)) for request in requests]
+
+    async def misfits(self, view: TemplateView) -> tuple[str, ...]:
+        """Where a template departs from what the loaded model was trained with, as sentences; none without a model."""
+        if self._model.facts is None:
+            return ()
+        own, vocabulary = await self._own(self._model.facts), self._model.vocabulary()
+        request = Request(messages=(Message("user", "Hello"),))
+
+        def found() -> tuple[str, ...]:
+            source = Source(TemplateSources(_source(view)), None, view.bos_token, view.eos_token)
+            prompt = self._prompts.make_now(request, source).prepared.prompt
+            said = [warning.message for warning in missing_markers(prompt, vocabulary)]
+            if own is None:
+                return tuple(said)
+            trained = Source(TemplateSources(_source(own)), None, own.bos_token, own.eos_token)
+            was = self._prompts.make_now(request, trained).prepared.prompt.generation_prompt
+            if was != prompt.generation_prompt:
+                said.append(
+                    f"The generation prompt is {prompt.generation_prompt!r}; the model's own template ends with {was!r}."
+                )
+            if view.format is not None and own.format is not None and view.format.calls != own.format.calls:
+                said.append("Tool calls are written otherwise than in the model's own template.")
+            return tuple(said)
+
+        return await self._prompts.run(found)
+
+    async def _own(self, facts: ModelFacts) -> TemplateView | None:
+        """The template of the model's file."""
+        if not facts.template:
+            return None
+        vocabulary = self._model.vocabulary()
+        bos, eos = (
+            vocabulary.piece(token).decode("utf-8", "replace") if token >= 0 else ""
+            for token in (vocabulary.bos, vocabulary.eos)
+        )
+        return await self._view(TemplateSources(TemplateSource(facts.template, "model")), bos, eos)
 
     async def boundaries(self, view: TemplateView, request: Request) -> Boundaries:
         """Raises RequestError, TemplateError, or LoadError without a model."""

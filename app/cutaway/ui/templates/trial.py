@@ -51,6 +51,8 @@ class Trial(QWidget):
         self._context = context
         self._original: TemplateView | None = None
         self._view: TemplateView | None = None
+        self._judged = ""
+        """The source that the verdict is of."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         layout.addLayout(self._build_bar())
@@ -68,6 +70,11 @@ class Trial(QWidget):
         self.said.setWordWrap(True)
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         inner.addWidget(self.said)
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict.setProperty("quiet", True)
+        inner.addWidget(self.verdict)
         self.preview = TextView()
         say(self.preview, "setAccessibleName", "Preview of the prompt")
         inner.addWidget(self.preview, 1)
@@ -162,6 +169,9 @@ class Trial(QWidget):
             self.preview.boxes = columns.neutralised
             self._say("\n".join(f"⚠ {warning.message}" for warning in prompt.warnings))
         self.prepared.emit(self._view)
+        if self._judged != source:
+            self._judged = source
+            self._context.start(self._judge(self._view))
 
     def _say(self, words: str) -> None:
         self.said.setText(words)
@@ -187,11 +197,28 @@ class Trial(QWidget):
         path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:12]}.jinja"
         path.write_text(source, encoding="utf-8")
         await self._context.bench.set("template", str(path))
-        found = await verify(view)
-        words = tr("The copy is used for this model from the next turn on.")
-        if not found.append_only:
-            words += " " + tr("It rewrites history: the cache will break at every turn.")
-        self._context.tell(words)
+        words = [tr("The copy is used for this model from the next turn on.")]
+        if not (await verify(view)).append_only:
+            words.append(tr("It rewrites history: the cache will break at every turn."))
+        self._context.tell(" ".join([*words, *await self._context.bench.misfits(view)]))
+
+    async def _judge(self, view: TemplateView) -> None:
+        """What using the copy would mean: which samples' history it rewrites, and where it departs from training."""
+        bench = self._context.bench
+        found = await bench.rewrites(view, [read_request(body) for _, body in samples()])
+        names = [tr(name) for name, _ in samples()]
+        broken = [name for name, one in zip(names, found, strict=True) if isinstance(one, int)]
+        refused = [name for name, one in zip(names, found, strict=True) if isinstance(one, str)]
+        kept = len(found) - len(broken) - len(refused)
+        words = [tr("The next turn stays a prefix in {0} of {1} samples.", kept, len(found))]
+        words += [tr("History is rewritten in: {0}.", ", ".join(broken))] if broken else []
+        words += [tr("Refused: {0}.", ", ".join(refused))] if refused else []
+        try:
+            misfits = await bench.misfits(view)
+        except Exception as error:  # A template that refuses even a greeting cannot be compared further.
+            misfits = (str(error),)
+        if view is self._view:
+            self.verdict.setText("\n".join((" ".join(words), *(f"⚠ {misfit}" for misfit in misfits))))
 
 
 def body_of(request: Request) -> dict[str, Any]:
