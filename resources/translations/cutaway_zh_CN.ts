@@ -1016,6 +1016,10 @@
         <translation>说明</translation>
     </message>
     <message>
+        <source>Of these approximate</source>
+        <translation>其中近似</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>关闭</translation>
     </message>

@@ -229,6 +229,13 @@ def test_held_runs_are_moved_only_where_that_is_asked_for(memory: str, moved: in
             plan = rig.planned(2).plan
             assert plan.moved == (moved if chunk else 0)
             assert plan.fed == len(shorter) - plan.reused - plan.moved == finished.timings.fed
+            rig.reply([*shorter, 71, 72], "a", max_tokens=1)
+            rig.reply("elsewhere", "b", max_tokens=1)
+            rig.reply([*shorter, 71, 72, 73], "a", max_tokens=1)
+            rig.reply(held[:3], "a", max_tokens=1)
+            rig.reply([*held[:3], 73], "a", max_tokens=1)
+            told = [rig.planned(job).plan for job in (3, 5, 7)]
+            assert [later.approximate > 0 for later in told] == [plan.moved > 0, plan.moved > 0, False]
             refused = [broken.detail for broken in plan.breaks if broken.reason == "M27"]
             assert len(refused) == (1 if chunk and not moved else 0)
 

@@ -35,6 +35,8 @@ class SavedState:
     tokens: tuple[int, ...]
     state: bytes
     checkpoints: tuple[Checkpoint, ...] = ()
+    exact: int | None = None
+    """Leading tokens before the first that was moved; None where none was."""
 
     @property
     def size(self) -> int:
@@ -113,6 +115,7 @@ class SavedStates:
             "conversation": conversation,
             "tokens": len(saved.tokens),
             "state": len(saved.state),
+            "exact": saved.exact,
             "checkpoints": [(checkpoint.length, len(checkpoint.state)) for checkpoint in saved.checkpoints],
         }
         head = json.dumps(header).encode()
@@ -170,7 +173,7 @@ class SavedStates:
             at += size
         lengths = [length for length, _ in header["checkpoints"]]
         checkpoints = tuple(Checkpoint(length, part) for length, part in zip(lengths, parts[1:], strict=True))
-        return SavedState(tokens, parts[0], checkpoints)
+        return SavedState(tokens, parts[0], checkpoints, header.get("exact"))
 
 
 def state_key(settings: ModelSettings, facts: ModelFacts) -> str:

@@ -37,6 +37,7 @@ class Held:
         self._tail: SavedState | None = None
         self._restore_failed = False
         self._moved = False
+        self._exact: int | None = None
 
     # -- Whose it is ---------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ class Held:
         return int(len(self.tokens) * self._bytes_per_token)
 
     def _state(self) -> SavedState:
-        return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints))
+        return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints), self._exact)
 
     def _restore(self, saved: SavedState) -> bool:
         if not self._backend.restore(saved.state):
@@ -88,6 +89,7 @@ class Held:
             return False
         self.tokens = list(saved.tokens)
         self.checkpoints = list(saved.checkpoints)
+        self._exact = saved.exact
         return True
 
     def _reusable(self, held: Sequence[int], marks: Sequence[Checkpoint], floor: int, wanted: Sequence[int]) -> int:
@@ -116,6 +118,7 @@ class Held:
     def empty(self) -> None:
         self._backend.keep(0)
         self._moved = False
+        self._exact = None
         self.tokens = []
         self.checkpoints = []
 
@@ -129,6 +132,8 @@ class Held:
         plan = plan_feed(ledger, wanted, kind=traits.kind, chunk=shortest_chunk, movable=traits.movable)
         if self._restore_failed and not self.tokens:
             return replace(plan, reason="M31", detail=UNUSABLE)
+        if self._exact is not None:
+            plan = replace(plan, approximate=max(0, plan.reused - self._exact))
         sources = [source for source in (restored_from, plan.restored_from) if source]
         return replace(plan, restored_from=", ".join(sources) or None)
 
@@ -139,14 +144,20 @@ class Held:
             self._backend.move(shift.start, end, shift.to)
             self.tokens[shift.to : shift.to + shift.length] = self.tokens[shift.start : end]
             self._moved = True
+            self._exact = min(shift.to, shift.to if self._exact is None else self._exact)
         self.cut(plan.reused + plan.moved)
 
     def cut(self, length: int) -> None:
         """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""
         if length < len(self.tokens):
-            kept = self._cut(length)
-            del self.tokens[kept:]
-            self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= kept]
+            self._forget(self._cut(length))
+
+    def _forget(self, kept: int) -> None:
+        """The memory holds only so many tokens now."""
+        del self.tokens[kept:]
+        self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= kept]
+        if self._exact is not None and kept <= self._exact:
+            self._exact = None
 
     def _cut(self, length: int) -> int:
         if length == 0 or length >= self._backend.floor():
@@ -207,8 +218,7 @@ class Held:
     def _after_error(self, position: int) -> None:
         kept = self._backend.keep(position)
         if kept != position:
-            del self.tokens[kept:]
-            self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= kept]
+            self._forget(kept)
 
     def add(self, token: int) -> None:
         """Decode one generated token. Raises DecodeError."""

@@ -73,6 +73,9 @@ class Plan:
     shifts: tuple[Shift, ...] = ()
     """Runs that follow what is reused; only where chunk reuse was asked for."""
 
+    approximate: int = 0
+    """Of the reused tokens those that lie behind what was moved for an earlier turn."""
+
     @property
     def moved(self) -> int:
         """Tokens that the shifts keep from being fed."""

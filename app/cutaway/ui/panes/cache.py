@@ -181,6 +181,8 @@ class CachePane(Pane):
         ]
         if plan.restored_from:
             rows.insert(3, (tr("Restored from"), plan.restored_from))
+        if plan.approximate:
+            rows.insert(3, (tr("Of these approximate"), tr("{0} tokens", f"{plan.approximate:,}")))
         if plan.shifts:
             moved = tr("{0} tokens in {1} runs, approximate", f"{plan.moved:,}", len(plan.shifts))
             rows.insert(len(rows) - 2, (tr("Moved"), moved))
