@@ -49,7 +49,10 @@ def fetch_source(folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "llama-cpp-python"]
     subprocess.run([*command, "--dest", str(folder), requirement], check=True)
     with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # Python 3.11.4 and newer; Debian 12 has 3.11.2
+            archive.extractall(folder, filter="data")
+        else:
+            archive.extractall(folder)
     return next(folder.glob("llama_cpp_python-*/vendor/llama.cpp"))
 
 
