@@ -73,3 +73,30 @@ def test_the_candidates_say_what_the_grammar_allows(journey: Journey) -> None:
         assert "by the grammar" in seen[0].accessibleName()
 
     journey(story, Script(replies=("yes it is",), template=assets.template("Qwen-Qwen3-0.6B")))
+
+
+def test_pasted_output_is_read_by_another_named_format_and_strictly(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("tools", SIGNATURE, None)
+        await drive.ask("What is the weather in Paris?")
+        pane = await drive.pane("reply")
+        pane.tabs.setCurrentWidget(pane.attempt)
+        attempt = pane.attempt
+        attempt.source.setPlainText('{"name": "weather", "parameters": {"city": "Oslo", "days": 1}}')
+
+        def kinds() -> list[str]:
+            blocks = attempt.view.blocks
+            return [blocks.topLevelItem(n).text(0) for n in range(blocks.topLevelItemCount())]
+
+        await drive.until(lambda: "Repair" in kinds(), "the model's own format reads it with leniency")
+        attempt.format.setCurrentIndex(attempt.format.findData("llama3-json"))
+        await drive.until(lambda: kinds() == ["Tool call"], "another format reads it as it is")
+        attempt.format.setCurrentIndex(0)
+        attempt.source.setPlainText(
+            "<tool_call>\n{'name': 'weather', 'arguments': {'city': 'Oslo', 'days': 1}}\n</tool_call>"
+        )
+        await drive.until(lambda: "Repair" in kinds(), "the leniency that reading needed")
+        attempt.profile.setCurrentIndex(1)
+        await drive.until(lambda: "Tool call" not in kinds(), "the strict reading")
+
+    journey(story, SCRIPT)

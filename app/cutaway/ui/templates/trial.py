@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 WAIT_MS = 250
 """After the last keystroke."""
+LISTED = 4
+"""Samples that a verdict names; all are in its tool tip."""
 
 
 class Trial(QWidget):
@@ -211,14 +213,19 @@ class Trial(QWidget):
         refused = [name for name, one in zip(names, found, strict=True) if isinstance(one, str)]
         kept = len(found) - len(broken) - len(refused)
         words = [tr("The next turn stays a prefix in {0} of {1} samples.", kept, len(found))]
-        words += [tr("History is rewritten in: {0}.", ", ".join(broken))] if broken else []
-        words += [tr("Refused: {0}.", ", ".join(refused))] if refused else []
+        words += [tr("History is rewritten in: {0}.", _listed(broken))] if broken else []
+        words += [tr("Refused: {0}.", _listed(refused))] if refused else []
         try:
             misfits = await bench.misfits(view)
         except Exception as error:  # A template that refuses even a greeting cannot be compared further.
             misfits = (str(error),)
         if view is self._view:
+            self.verdict.setToolTip(", ".join([*broken, *refused]))
             self.verdict.setText("\n".join((" ".join(words), *(f"⚠ {misfit}" for misfit in misfits))))
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else "")
 
 
 def body_of(request: Request) -> dict[str, Any]:
