@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutaway import places
 from cutaway.ui.look.theme import RADIUS, Theme
 
 _SHEET = """
@@ -39,6 +40,7 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus {{
     border-color: {accent};
 }}
 QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow {{ image: url("{arrow}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {window}; border: 1px solid {line}; outline: none; }}
 
 QTabWidget::pane {{ border: none; border-top: 1px solid {line}; }}
@@ -114,4 +116,5 @@ def style_sheet(theme: Theme) -> str:
         selected=theme.selected,
         error=theme.error,
         radius=RADIUS,
+        arrow=(places.resources() / "icons" / f"arrow-{theme.name}.svg").as_posix(),
     )
