@@ -4,31 +4,95 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from cutaway.ui.conversation.formulas import Source, drawing, known
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    html: str
+    """With an image named `formula:N` for each formula that is drawn."""
+    formulas: list[Source]
+    missing: list[Source]
+    """Formulas that were not drawn yet; they are shown as their source."""
+
+
+def render(source: str) -> Rendered:
+    """Raw HTML is shown as text, images as links to what they name, code blocks as preformatted text."""
+    formulas: list[Source] = []
+    missing: list[Source] = []
+    made: str = _parser().render(source, {"formulas": formulas, "missing": missing})
+    return Rendered(made, formulas, missing)
 
 
 def to_html(source: str) -> str:
-    """Raw HTML is shown as text, images as links to what they name, code blocks as preformatted text."""
-    made: str = _parser().render(source)
-    return made
+    """As `render`, with formulas as far as they are drawn."""
+    return render(source).html
 
 
 @cache
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+    from mdit_py_plugins.texmath import texmath_plugin
 
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False, "breaks": False})
     parser.enable(["table", "strikethrough"])
+    parser.use(texmath_plugin, delimiters="brackets")
+    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
+    parser.inline.ruler.before("escape", "math_display", _display)
+    for kind in ("math_inline", "math_inline_double", "math_block", "math_block_eqno"):
+        parser.add_render_rule(kind, _formula)
     parser.add_render_rule("image", _image)
     parser.add_render_rule("s_open", lambda *_: "<s>")
     parser.add_render_rule(
         "table_open", lambda *_: '<table cellspacing="0" border="0" style="border-collapse: collapse;">'
     )
     return parser
+
+
+def _formula(renderer: Any, tokens: Sequence[Any], index: int, options: Any, environment: Any) -> str:
+    token = tokens[index]
+    displayed = token.type != "math_inline"
+    source = (token.content.strip(), displayed)
+    if drawing(source) is not None:
+        environment["formulas"].append(source)
+        shown = f'<img src="formula:{len(environment["formulas"]) - 1}">'
+    else:
+        if not known(source):
+            environment["missing"].append(source)
+        shown = f"<code>{html.escape(_written(token))}</code>"
+    if token.type.startswith("math_block"):
+        return f'<p align="center">{shown}</p>'
+    return f"<br>{shown}<br>" if displayed else shown
+
+
+def _display(state: StateInline, silent: bool) -> bool:
+    """`\\[ … \\]` inside a paragraph: the plugin knows it only as a block of its own."""
+    if not state.src.startswith("\\[", state.pos):
+        return False
+    end = state.src.find("\\]", state.pos + 2, state.posMax)
+    if end < 0:
+        return False
+    if not silent:
+        token = state.push("math_inline_double", "math", 0)
+        token.markup, token.content = "\\[", state.src[state.pos + 2 : end]
+    state.pos = end + 2
+    return True
+
+
+def _written(token: Any) -> str:
+    """A formula with its delimiters, as the model wrote it."""
+    opening = token.markup or "$"
+    closing = {"\\(": "\\)", "\\[": "\\]"}.get(opening, opening)
+    return f"{opening}{token.content}{closing}"
 
 
 def _image(renderer: Any, tokens: Sequence[Any], index: int, options: Any, environment: Any) -> str:

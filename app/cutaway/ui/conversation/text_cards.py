@@ -22,10 +22,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from cutaway.ui.conversation import highlight
+from cutaway.ui.conversation import formulas, highlight
 from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.conversation.items import Item
-from cutaway.ui.conversation.markdown import to_html
+from cutaway.ui.conversation.markdown import render
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import cell, look, mono
 from cutaway.ui.look.theme import CONVERSATION_LEADING, RADIUS, SPACE
@@ -47,8 +47,9 @@ class TextCard(Card):
     """Painted text that can be selected together with its neighbours: markdown, or code."""
 
     inset = 0
-    grown = Signal()
     coloured = Signal(str, object)
+    drawn = Signal(str)
+    """The formulas of this text are drawn."""
 
     def __init__(self, host: Host, parent: QWidget) -> None:
         super().__init__(host, parent)
@@ -63,6 +64,8 @@ class TextCard(Card):
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self._text = ""
         self.coloured.connect(self._colour)
+        self.formulas = formulas.FormulaObject(self.document)
+        self.drawn.connect(self._show_formulas)
 
     def show_item(self, item: Item) -> None:
         if item == self.item:
@@ -81,7 +84,11 @@ class TextCard(Card):
             f"td, th {{ border: 1px solid {theme.line}; padding: 4px; }}"
             "h1 { font-size: x-large; } h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"
         )
-        self.document.setHtml(to_html(item.text))
+        made = render(item.text)
+        self.document.setHtml(made.html)
+        self.formulas.place(made.formulas)
+        if made.missing:
+            formulas.ask(made.missing, lambda text=item.text: self.drawn.emit(text))  # type: ignore[misc]
         cursor = QTextCursor(self.document)
         cursor.select(QTextCursor.SelectionType.Document)
         leading = QTextBlockFormat()
@@ -95,6 +102,23 @@ class TextCard(Card):
 
     def _colour(self, code: str, runs: tuple[Run, ...]) -> None:
         """Colour code; only where the text is still the one that was asked for."""
+
+    def _show_formulas(self, text: str) -> None:
+        if self.item is not None and self.item.text == text:
+            self._fill(self.item)
+            self.update()
+            self.ask("measure")
+
+    def text_between(self, start: int, end: int) -> str:
+        """What is copied: formulas as their LaTeX. Places count UTF-16 units, as Qt's do."""
+        units = self.document.toPlainText().encode("utf-16-le", "surrogatepass")
+        parts, at = [], start
+        for place, (latex, displayed) in sorted(self.formulas.sources.items()):
+            if start <= place < end:
+                mark = "$$" if displayed else "$"
+                parts += [units[2 * at : 2 * place].decode("utf-16-le", "replace"), f"{mark}{latex}{mark}"]
+                at = place + 1
+        return "".join([*parts, units[2 * at : 2 * end].decode("utf-16-le", "replace")])
 
     def height_for(self, width: int) -> int:
         inner = max(width - 2 * self.inset, 40)

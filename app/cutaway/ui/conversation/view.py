@@ -522,14 +522,16 @@ class ConversationView(QAbstractScrollArea):
         for index in range(max(first[0], 0), last[0] + 1):
             for item in self.entries[index].items or ():
                 card = self._cards.get(item.key)
-                text = item.text
                 if isinstance(card, TextCard):
-                    text = card.document.toPlainText()
-                elif item.kind not in ("text", "code"):
+                    chosen = self.selection_in(item.key, card.document.characterCount() - 1)
+                    text = card.text_between(*chosen) if chosen is not None else ""
+                elif item.kind in ("text", "code"):
+                    chosen = self.selection_in(item.key, len(item.text))
+                    text = item.text[slice(*chosen)] if chosen is not None else ""
+                else:
                     continue
-                chosen = self.selection_in(item.key, len(text))
-                if chosen is not None and chosen[1] > chosen[0]:
-                    parts.append(text[chosen[0] : chosen[1]])
+                if text:
+                    parts.append(text)
         return "\n\n".join(parts)
 
     def copy_selection(self) -> None:
