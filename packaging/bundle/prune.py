@@ -119,7 +119,16 @@ PYTHON_PACKAGES += ["tkinter", "setuptools", "pip", "pytest", "mypy", "hypothesi
 """Pulled in by `tokenizers` for downloads that the program never makes, and what only developers need."""
 
 
-UNUSED = ["numpy/random/*", "numpy/fft/*", "*_multiarray_tests*", "*/_ssl.*", "*/_hashlib.*", "libssl*", "libcrypto*"]
+UNUSED = [
+    "resources/window.png",
+    "numpy/random/*",
+    "numpy/fft/*",
+    "*_multiarray_tests*",
+    "*/_ssl.*",
+    "*/_hashlib.*",
+    "libssl*",
+    "libcrypto*",
+]
 UNUSED += [
     "*.dist-info/licenses/*",
     "*.dist-info/RECORD",

@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VERSION = "0.3.36"
-CPU_VARIANTS = ("x64", "sse42", "haswell", "skylakex", "icelake", "alderlake", "zen4")
+CPU_VARIANTS = ("x64", "sse42", "haswell", "icelake", "alderlake", "zen4")
 """The x86 variants that are shipped. The ones with AMX are left out: GCC before 13 makes code of it that crashes."""
 
 SHARED = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}[sys.platform]
