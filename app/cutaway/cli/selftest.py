@@ -266,7 +266,13 @@ def _shows(name: str, pane: Any, turn: Any) -> str:
 
 
 def process_start() -> float:
-    """When this process began, in seconds since the epoch."""
+    """When this process began, in seconds since the epoch.
+
+    On Linux by the boot clock: the boot's own date, which psutil adds, is rounded to a second.
+    """
+    if sys.platform == "linux":
+        ticks = int(Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
+        return time.time() - (time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK"))
     import psutil
 
     return float(psutil.Process().create_time())
