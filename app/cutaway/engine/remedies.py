@@ -74,7 +74,9 @@ _REMEDIES = {
     "M25": Remedy("Let idle prefill run: it leaves a checkpoint where the next turn will differ."),
     "M28": Remedy("Load the model with a smaller KV type (q8_0): twice as many conversations are kept then."),
     "M29": Remedy("Load the model with a larger context."),
-    "M31": Remedy("Nothing: the state was deleted and is made again. If it happens often, look at the disk of the cache folder."),
+    "M31": Remedy(
+        "Nothing: the state was deleted and is made again. If it happens often, look at the disk of the cache folder."
+    ),
 }
 
 NO_REMEDY = Remedy("")

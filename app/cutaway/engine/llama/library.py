@@ -65,16 +65,19 @@ def _load() -> Any:
     try:
         import llama_cpp.llama_cpp as module
     except (ImportError, OSError, RuntimeError, FileNotFoundError, AttributeError) as error:
-        raise LibraryError(
-            f"llama.cpp's library could not be loaded ({error}). Install llama-cpp-python again: "
-            "pip install --force-reinstall --no-cache-dir llama-cpp-python==0.3.36"
-        ) from error
+        raise LibraryError(f"llama.cpp's library could not be loaded ({error}). {_remedy()}") from error
     global _callback
     _callback = module.llama_log_callback(_on_log)
     module.llama_log_set(_callback, ctypes.c_void_p(0))
     native.load_backends()
     module.llama_backend_init()
     return module
+
+
+def _remedy() -> str:
+    if native.notice():
+        return f"{native.notice()} Install the program again."
+    return "Install llama-cpp-python again: pip install --force-reinstall --no-cache-dir llama-cpp-python==0.3.36"
 
 
 def build_stamp() -> str:
