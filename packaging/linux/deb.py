@@ -20,6 +20,13 @@ DEPENDS = (
 )
 RECOMMENDS = "cutaway-model-smollm2, fonts-dejavu-core | fonts-noto-core, fonts-noto-cjk, xdg-utils, xdg-desktop-portal"
 
+POSTRM = """#!/bin/sh
+set -e
+if [ "$1" = remove ] || [ "$1" = purge ]; then
+  echo "Cutaway is removed. Conversations and settings stay in ~/.local/share/cutaway and ~/.config/cutaway of each user."
+fi
+"""
+
 LAUNCHER = """#!/bin/sh
 exec /opt/cutaway/cutaway "$@"
 """
@@ -59,6 +66,7 @@ def build(bundle: Path, out: Path) -> Path:
     _copy(ROOT / "resources/icons/cutaway.svg", stage / "usr/share/icons/hicolor/scalable/apps")
     tree.draw_icon(stage / "usr/share/icons/hicolor/256x256/apps/cutaway.png", 256)
     _copy(ROOT / "LICENSE", stage / "usr/share/doc/cutaway", "copyright")
+    _write(stage / "DEBIAN/postrm", POSTRM, 0o755)
     _write(stage / "usr/share/lintian/overrides/cutaway", (HERE / "lintian-overrides").read_text(encoding="utf-8"))
     fields = {"Depends": DEPENDS, "Recommends": RECOMMENDS, "Suggests": "libvulkan1, mesa-vulkan-drivers"}
     fields["Description"] = (
