@@ -1,6 +1,7 @@
 """What a person does: open, send, stop, edit, fork, inspect. asyncio and no Qt; joins chat, engine, store and tools.
 
-- `bench.Workbench` is the door: methods for all that a person can do. `foundation` is what it stands on.
+- `bench.Workbench` is the door: methods for all that a person can do, from `conversing` (write, edit, branch, stop),
+  `inspecting` (turns, templates, files) and `adjusting` (models, settings). `foundation` is what it stands on.
 - `library`, `tree`: conversations and their messages. `settings`, `settings_desk`: four layers of settings.
 - `turns` makes turns in their order: `asking` (the prompt that fits), `generating` (the engine's command),
   `run` (the growing reply), `listen` (the reader, before each next token), `calls` (tools), `causes` (of breaks).

@@ -188,6 +188,18 @@ class Foundation:
 
         return unsubscribe
 
+    async def settled(self) -> None:
+        """Until nothing is being made any more, follow-up turns of tool calls included, and all of it was written."""
+        while self._turns.running() is not None or self._background:
+            await asyncio.gather(*self._turns.tasks(), *self._background, return_exceptions=True)
+            await asyncio.sleep(0)
+        await self._store.read(lambda database: None)
+
+    async def rested(self) -> None:
+        """Until idle work has ended too."""
+        await self.settled()
+        await self._idle.wait()
+
     # -- Inside -------------------------------------------------------------------------------------
 
     def _announce(self, change: Change) -> None:
