@@ -144,6 +144,10 @@ UNUSED += [
 """The program opens no connection of its own, so OpenSSL stays out; hashes come from Python's built-in code."""
 
 
+QT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
+"""What Qt says itself, in the languages that the window speaks beside English."""
+
+
 def keep(destination: str) -> bool:
     """Whether the file that would lie at `destination` (relative to the tree's library folder) is shipped."""
     path = PurePosixPath(destination.replace("\\", "/"))
@@ -158,6 +162,8 @@ def keep(destination: str) -> bool:
 
 def _is_unused_qt(path: PurePosixPath) -> bool:
     text = str(path)
+    if path.name in QT_TRANSLATIONS:
+        return False
     if "/translations/" in text or "/qml/" in text or "/metatypes/" in text or text.endswith(".pyi"):
         return True
     plugin = re.search(r"(?:^|/)plugins/(.+)", text)

@@ -36,6 +36,22 @@
         <translation>自适应目标</translation>
     </message>
     <message>
+        <source>Add a LoRA adapter</source>
+        <translation>添加 LoRA 适配器</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Add a folder …</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add an adapter …</source>
+        <translation>添加适配器…</translation>
+    </message>
+    <message>
         <source>Advanced sampling</source>
         <translation>高级采样</translation>
     </message>
@@ -440,8 +456,16 @@
         <translation>设备</translation>
     </message>
     <message>
+        <source>Devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
         <source>Devices of this build</source>
         <translation>此构建支持的设备</translation>
+    </message>
+    <message>
+        <source>Devices; none checked: chosen by the engine</source>
+        <translation>设备（不勾选则由引擎选择）</translation>
     </message>
     <message>
         <source>Difference</source>
@@ -562,6 +586,14 @@
     <message>
         <source>First token</source>
         <translation>首个 token</translation>
+    </message>
+    <message>
+        <source>Folders of models</source>
+        <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>Folders …</source>
+        <translation>文件夹…</translation>
     </message>
     <message>
         <source>For instance {"type": "json_object"}; empty for free text.</source>
@@ -728,6 +760,10 @@
         <translation>解析的严格程度</translation>
     </message>
     <message>
+        <source>How strongly it changes the model: 1 as it was trained, 0 not at all.</source>
+        <translation>对模型的影响强度：1 为训练时的强度，0 为不起作用。</translation>
+    </message>
+    <message>
         <source>How to load it</source>
         <translation>如何加载</translation>
     </message>
@@ -844,6 +880,10 @@
         <translation>第 {0} 行，{1}：{2}</translation>
     </message>
     <message>
+        <source>LoRA adapters</source>
+        <translation>LoRA 适配器</translation>
+    </message>
+    <message>
         <source>Load as before</source>
         <translation>照旧加载</translation>
     </message>
@@ -934,6 +974,10 @@
     <message>
         <source>Models and templates</source>
         <translation>模型和模板</translation>
+    </message>
+    <message>
+        <source>Models are read where they lie: nothing is copied or moved. Folders of other programs that are on this machine are looked through as well.</source>
+        <translation>模型在原位置直接读取，不会复制或移动。本机上其他程序的模型文件夹也会一并查找。</translation>
     </message>
     <message>
         <source>More for the prompt</source>
@@ -1308,6 +1352,14 @@
         <translation>重新生成回复</translation>
     </message>
     <message>
+        <source>Remove it from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
@@ -1450,6 +1502,10 @@
     <message>
         <source>Saved as {0}</source>
         <translation>已保存为 {0}</translation>
+    </message>
+    <message>
+        <source>Scale of {0}</source>
+        <translation>{0} 的缩放系数</translation>
     </message>
     <message>
         <source>Schema</source>
@@ -2128,6 +2184,10 @@
         <translation>你的对话会列在这里。</translation>
     </message>
     <message>
+        <source>Your own</source>
+        <translation>自行添加</translation>
+    </message>
+    <message>
         <source>Your own GBNF; empty for none.</source>
         <translation>你自己的 GBNF;留空则不用。</translation>
     </message>
@@ -2388,6 +2448,10 @@
         <translation>未选择</translation>
     </message>
     <message>
+        <source>not here now</source>
+        <translation>当前不可用</translation>
+    </message>
+    <message>
         <source>not set</source>
         <translation>未设置</translation>
     </message>
@@ -2542,6 +2606,10 @@
     <message>
         <source>{0} lines wrote into this turn's prompt: marked at the left.</source>
         <translation>{0} 行写入了此轮的提示词：已在左侧标出。</translation>
+    </message>
+    <message>
+        <source>{0} models</source>
+        <translation>{0} 个模型</translation>
     </message>
     <message>
         <source>{0} of {1} enforced</source>
@@ -2886,10 +2954,6 @@
     <message>
         <source>Looking through the folders of programs for local models …</source>
         <translation>正在查找各本地模型程序的文件夹 …</translation>
-    </message>
-    <message>
-        <source>Chosen by the engine</source>
-        <translation>由引擎选择</translation>
     </message>
     <message>
         <source>Map the file into memory</source>

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from cutaway.engine.command import ModelSettings
 from cutaway.ui.drive import Driver
-from cutaway.ui.model_dialog import ModelDialog
+from cutaway.ui.opening.dialog import ModelDialog
+from cutaway.ui.opening.folders import FoldersDialog
 from support.tiny_models import write_model
 from support.window import Journey
 
@@ -42,10 +44,10 @@ def test_a_found_model_is_loaded_as_chosen_and_that_is_remembered(journey: Journ
         path = folder / "tiny-llama.gguf"
         dialog = await opened(drive)
         dialog.list.setCurrentRow(row_of(dialog, path))
-        dialog.context.setValue(512)
-        dialog.kv_k.setCurrentText("q8_0")
-        dialog.micro_batch.setValue(64)
-        dialog.mapped.setChecked(False)
+        dialog.form.context.setValue(512)
+        dialog.form.kv_k.setCurrentText("q8_0")
+        dialog.form.micro_batch.setValue(64)
+        dialog.form.mapped.setChecked(False)
         await drive.until(lambda: "512" in dialog.memory.text(), "the forecast for that context")
         assert "CPU" in dialog.memory.text()
         dialog.load.click()
@@ -84,3 +86,76 @@ def test_the_list_is_searched(journey: Journey, folder: Path) -> None:
         dialog.reject()
 
     journey(story, model=None)
+
+
+def test_devices_and_adapters_are_chosen_and_remembered(journey: Journey, folder: Path, tmp_path: Path) -> None:
+    path = str(folder / "tiny-llama.gguf")
+
+    async def story(drive: Driver) -> None:
+        dialog = await opened(drive)
+        dialog.choose(path)
+        devices = dialog.form.devices
+        names = [devices.item(row).text() for row in range(devices.count())]
+        assert any(name.startswith("CPU: ") and "GB free" in name for name in names), names
+        assert dialog.settings().devices == ()
+        row = next(row for row, name in enumerate(names) if name.startswith("CPU"))
+        devices.item(row).setCheckState(Qt.CheckState.Checked)
+        assert dialog.settings().devices == ("CPU",)
+        adapters = dialog.form.adapters
+        for name in ("style.gguf", "style.gguf", "tone.gguf"):
+            adapters.add(str(tmp_path / name))
+        adapters.rows[0].scale.setValue(0.5)
+        adapters.rows[1].drop.click()
+        assert dialog.settings().loras == ((str(tmp_path / "style.gguf"), 0.5),)
+        adapters.rows[0].drop.click()
+        dialog.load.click()
+        bench = drive.window.desk.bench
+        await drive.until(lambda: bench.model.facts is not None and bench.model.facts.path == path, "the model")
+        assert (bench.model_settings(path).devices, bench.model_settings(path).loras) == (("CPU",), ())
+
+    journey(story, model=None)
+
+
+def test_an_adapter_that_is_gone_is_kept_to_be_seen_and_a_sentence_when_loading(journey: Journey, folder: Path) -> None:
+    path = str(folder / "tiny-llama.gguf")
+
+    async def story(drive: Driver) -> None:
+        bench = drive.window.desk.bench
+        await bench.load_model(path, ModelSettings(loras=(("/nowhere/style.gguf", 0.5),), devices=("CUDA9",)))
+        await drive.until(lambda: bench.model.state != "loading", "the end of loading")
+        dialog = await opened(drive)
+        dialog.choose(path)
+        texts = [dialog.form.devices.item(row).text() for row in range(dialog.form.devices.count())]
+        assert "CUDA9 · not here now" in texts
+        assert [row.path for row in dialog.form.adapters.rows] == ["/nowhere/style.gguf"]
+        dialog.reject()
+
+    journey(story, model=None)
+
+
+def test_own_folders_are_added_and_removed_in_place(journey: Journey, folder: Path, tmp_path: Path) -> None:
+    more = tmp_path / "elsewhere"
+    more.mkdir()
+    write_model(more / "far-away.gguf", "attention")
+
+    async def story(drive: Driver) -> None:
+        dialog = await opened(drive)
+        dialog._show_folders()
+        folders = dialog.findChild(FoldersDialog)
+        assert isinstance(folders, FoldersDialog)
+        folders.add(str(more))
+        await drive.until(lambda: "far-away" in " ".join(listed(dialog)), "the new folder's model")
+        assert str(more) in drive.window.desk.bench.model_folders()
+        assert not folders.drop.isEnabled()
+        folders.list.setCurrentRow(folders.list.count() - 1)
+        folders.drop.click()
+        await drive.until(lambda: "far-away" not in " ".join(listed(dialog)), "the list without it")
+        assert (more / "far-away.gguf").is_file()
+        folders.reject()
+        dialog.reject()
+
+    journey(story, model=None)
+
+
+def listed(dialog: ModelDialog) -> list[str]:
+    return [dialog.list.item(row).text() for row in range(dialog.list.count())]

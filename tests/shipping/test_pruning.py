@@ -21,6 +21,7 @@ KEPT = [
     "numpy.libs/libscipy_openblas64_-fdde5778.so",
     "tokenizers/tokenizers.abi3.so",
     "llama_cpp/py.typed",
+    "PySide6/Qt/translations/qtbase_zh_CN.qm",
     "resources/icons/cutaway.svg",
     "libpython3.11.so.1.0",
     "lib-dynload/_sqlite3.cpython-311-x86_64-linux-gnu.so",

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
 import cutaway.ui
 from cutaway import places
@@ -124,6 +124,18 @@ def test_the_language_is_switched_without_a_restart() -> None:
     assert words.tr("{0} tokens", 3) == "3 个 token"
     words.choose("en")
     assert label.text() == "Send"
+
+
+def test_qt_speaks_the_same_language() -> None:
+    application()
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    cancel = box.button(QDialogButtonBox.StandardButton.Cancel)
+    words.choose("zh_CN")
+    QApplication.sendPostedEvents()
+    assert "取消" in cancel.text()
+    words.choose("en")
+    QApplication.sendPostedEvents()
+    assert "Cancel" in cancel.text()
 
 
 def test_an_unknown_language_is_english() -> None:

@@ -145,6 +145,7 @@ def run(
     logs.start()
     app = application()
     loop = event_loop(app)
+    words.choose(words.of_system())  # What the person chose, if anything, comes before it.
     program = Program(make)
     catch(program.window)
     program.window.first_paint = first_paint

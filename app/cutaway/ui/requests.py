@@ -79,7 +79,7 @@ class Requests:
             self.open_paths([path])
 
     def _model_load(self) -> None:
-        from cutaway.ui.model_dialog import ModelDialog
+        from cutaway.ui.opening.dialog import ModelDialog
 
         ModelDialog(self.window).open()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import shiboken6
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 
 from cutaway import places
 
@@ -41,8 +41,19 @@ def choose(code: str) -> None:
     _current[0] = code if code in LANGUAGES else "en"
     _table.clear()
     _table.update(_read(_current[0]))
+    _let_qt_speak(_current[0])
     _said[:] = [said for said in _said if said.again()]
     changed.language.emit()
+
+
+def of_system() -> str:
+    """The first of the languages that the person's system asks for that we speak; else English."""
+    for wanted in QLocale.system().uiLanguages():
+        if wanted.startswith("zh") and "Hant" not in wanted and not wanted.endswith(("TW", "HK", "MO")):
+            return "zh_CN"
+        if wanted.startswith("en"):
+            return "en"
+    return "en"
 
 
 def tr(text: str, *values: object) -> str:
@@ -72,6 +83,22 @@ def choices(box: QComboBox, texts: Sequence[str]) -> None:
                 there.setItemText(index, tr(text))
 
     changed.language.connect(again)
+
+
+_qt: list[QTranslator] = []
+"""Qt's own words, in its dialogs and its menus of text fields; at most one."""
+
+
+def _let_qt_speak(code: str) -> None:
+    application = QCoreApplication.instance()
+    if application is None:
+        return
+    while _qt:
+        application.removeTranslator(_qt.pop())
+    translator = QTranslator(application)
+    if code != "en" and translator.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        application.installTranslator(translator)
+        _qt.append(translator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from cutaway.engine.memory import read_shape
 from cutaway.engine.sampling import Sampling
 from cutaway.workbench.change import ModelChanged, SettingsChanged
 from cutaway.workbench.foundation import Foundation
-from cutaway.workbench.models import KnownModel, find_models, known_places
+from cutaway.workbench.models import KnownModel, Place, find_models, known_places
 from cutaway.workbench.settings import ChatSettings, Setting, value_of
 
 
@@ -71,10 +72,21 @@ class Adjusting(Foundation):
         return self._settings.load_settings(str(path))
 
     async def known_models(self) -> list[KnownModel]:
-        """GGUF files in the folders that people already have, and in those of the preference `model_folders`."""
-        more = self.preference("model_folders", [])
-        folders = [folder for folder in more if isinstance(folder, str)] if isinstance(more, list) else []
+        """GGUF files in the folders that people already have, and in their own."""
+        folders = self.model_folders()
         return await asyncio.to_thread(lambda: find_models(known_places(folders)))
+
+    def model_places(self) -> list[Place]:
+        """The folders that are looked through: those that exist, and the person's own."""
+        return [place for place in known_places(self.model_folders()) if place.own or place.folder.is_dir()]
+
+    def model_folders(self) -> list[str]:
+        """The person's own folders of models."""
+        more = self.preference("model_folders", [])
+        return [folder for folder in more if isinstance(folder, str)] if isinstance(more, list) else []
+
+    def set_model_folders(self, folders: Sequence[str]) -> None:
+        self.set_preference("model_folders", list(dict.fromkeys(folders)))
 
     async def devices(self) -> list[Device]:
         """What the installed llama.cpp can compute on."""

@@ -42,6 +42,8 @@ class Place:
     folder: Path
     kind: str = "files"
     """`files`, or `ollama`, which keeps models in blobs named by their hash."""
+    own: bool = False
+    """The person added it."""
 
 
 def known_places(
@@ -58,7 +60,7 @@ def known_places(
     found += [Place("Jan", folder) for base in _data_folders(home, environ, "Jan") for folder in (base / "data",)]
     found += [Place("Jan", home / "jan" / "models")]
     found += [Place("GPT4All", base / "GPT4All") for base in _data_folders(home, environ, "nomic.ai", local=True)]
-    found += [Place(folder, Path(folder).expanduser()) for folder in more]
+    found += [Place(folder, Path(folder).expanduser(), own=True) for folder in more]
     return found
 
 

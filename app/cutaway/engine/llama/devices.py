@@ -7,6 +7,8 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+import psutil
+
 from cutaway.engine.backend import LoadError
 from cutaway.engine.device import Device, DeviceKind, advice, find_hardware
 from cutaway.engine.llama import native
@@ -56,7 +58,8 @@ def list_devices() -> list[Device]:
         ggml.ggml_backend_dev_memory(handle, ctypes.byref(free), ctypes.byref(total))
         description = (ggml.ggml_backend_dev_description(handle) or b"").decode("utf-8", "replace")
         kind = _KINDS.get(ggml.ggml_backend_dev_type(handle), "accelerator")
-        found.append(Device(_name(handle), description, kind, free.value, total.value))
+        unused = psutil.virtual_memory().available if kind == "cpu" else free.value  # ggml calls all of it free.
+        found.append(Device(_name(handle), description, kind, unused, total.value))
     return found
 
 
