@@ -104,3 +104,19 @@ def check(tree: Tree) -> None:
     assert not branch or not tree.children(branch[-1].id)
     again = Tree(walked, tree.chosen_ids())
     assert [one.id for one in again.branch()] == [one.id for one in branch]
+
+
+def test_the_branch_ends_where_it_was_told_to_until_something_is_added_or_chosen() -> None:
+    tree = forked()
+    assert tree.end_at("b") == ["b"]
+    assert (names(tree), tree.leaf(), tree.end) == (["a", "b"], "b", "b")
+    tree.add(node("new", "b"))
+    assert (names(tree), tree.end) == (["a", "b", "new"], None)
+    tree.end_at("a")
+    tree.choose("d")
+    assert names(tree) == ["a", "d", "e"]
+    tree.end_at("e")
+    assert tree.end is None, "nothing follows it"
+    tree.end_at("d")
+    tree.remove("d")
+    assert (names(tree), tree.end) == (["a", "b", "new"], None)

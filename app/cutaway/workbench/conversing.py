@@ -86,6 +86,28 @@ class Conversing(Foundation):
         """Make the current branch go through a message (and below it where it went last)."""
         await self._library.choose(node)
 
+    async def branch_at(self, node: str) -> None:
+        """Let the current branch end at a message: the next one sent begins a new branch there.
+
+        Nothing is stored and what followed stays; `switch_branch` goes back to it. Raises MessageError.
+        """
+        _, tree = await self._library.find(node)
+        self._refuse_growing(tree.node(node))
+        await self._library.end_at(node)
+
+    async def branch_end(self, conversation: str) -> str | None:
+        """The message at which `branch_at` ended the current branch; None when it was not, or something follows."""
+        return (await self._library.tree(conversation)).end
+
+    async def fork(self, node: str, title: str = "") -> ConversationInfo:
+        """A new conversation with copies of all messages down to this one, and the same settings. Raises MessageError."""
+        conversation, tree = await self._library.find(node)
+        self._refuse_growing(tree.node(node))
+        info = await self._library.create(title or (await self._library.info(conversation)).title)
+        copies = await self._library.copy_path(conversation, node, info.id)
+        self._settings.copy_conversation(conversation, info.id, copies)
+        return await self._library.info(info.id)
+
     async def edit(self, node: str, text: str, *, reasoning: str | None = None, keep_following: bool = False) -> Node:
         """A new version of a message, beside the old one, which keeps all that followed it.
 
@@ -122,10 +144,13 @@ class Conversing(Foundation):
 
     # -- Sending ------------------------------------------------------------------------------------
 
-    async def send(self, conversation: str, text: str, prefill_reply: str = "", *, role: str = "user") -> Node:
+    async def send(
+        self, conversation: str, text: str, prefill_reply: str = "", *, prefill_thought: str = "", role: str = "user"
+    ) -> Node:
         """Store the message, then have the model answer. Answers the message's node once it is on disk.
 
-        `prefill_reply` is how the reply begins. With an empty text the model answers what is there already.
+        `prefill_reply` is how the reply begins, `prefill_thought` how its reasoning does (which is still open
+        when there is no `prefill_reply`). With an empty text the model answers what is there already.
         While another reply is running the message waits for its turn. Raises StoreError: nothing was sent then.
         """
         tree = await self._library.tree(conversation)
@@ -137,15 +162,19 @@ class Conversing(Foundation):
             node = tree.node(leaf)
         else:
             raise MessageError("There is nothing to answer yet: write a message first.")
-        await self._turns.reply(conversation, node.id, prefill_reply)
+        await self._turns.reply(conversation, node.id, _beginning(prefill_reply, prefill_thought))
         return (await self._library.tree(conversation)).node(node.id)
 
-    async def regenerate(self, node: str) -> Node:
-        """A new reply beside the old one (or below another's message). Answers the growing message."""
+    async def regenerate(self, node: str, prefill_reply: str = "", *, prefill_thought: str = "") -> Node:
+        """A new reply beside the old one (or below another's message), begun as in `send`.
+
+        Answers the growing message.
+        """
         conversation, tree = await self._library.find(node)
         at = tree.node(node)
         self._refuse_growing(at)
-        return await self._turns.reply(conversation, at.parent if at.message.role == "assistant" else at.id)
+        below = at.parent if at.message.role == "assistant" else at.id
+        return await self._turns.reply(conversation, below, _beginning(prefill_reply, prefill_thought))
 
     async def continue_(self, node: str) -> Node:
         """Let the model write on where the message stopped, in its reasoning or its content."""
@@ -218,6 +247,10 @@ class Conversing(Foundation):
     def _refuse_growing(self, node: Node) -> None:
         if node.status == "growing":
             raise MessageError("The message is still being written. Stop it first.")
+
+
+def _beginning(reply: str, thought: str) -> Message | None:
+    return Message("assistant", reply, reasoning_content=thought or None) if reply or thought else None
 
 
 def _below(branch: list[Node], node: str) -> list[Node]:

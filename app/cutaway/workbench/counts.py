@@ -7,7 +7,7 @@ import numpy as np
 from cutaway.engine.tokens import Tokenised
 from cutaway.workbench.prompting import Made
 
-ORIGINS = ("system", "user", "assistant", "tool", "tools", "template")
+ORIGINS = ("system", "tools", "user", "assistant", "reasoning", "tool", "template")
 
 
 def tokens_of_messages(made: Made, messages: int) -> list[int]:
@@ -59,6 +59,8 @@ def _origin(source: str | None, made: Made) -> str:
     if source.startswith("messages["):
         index = int(source[len("messages[") : source.index("]")])
         messages = made.prepared.request.messages
+        if ".reasoning_content" in source:
+            return "reasoning"
         role = messages[index].role if index < len(messages) else ""
         return role if role in ORIGINS else "system" if role == "developer" else "user"
     return "tools" if source.startswith("tools") else "template"

@@ -48,6 +48,13 @@ class Rerun:
     first_difference: int | None
     """Index of the first token that differs."""
     sentence: str
+    before: str = ""
+    """The text of that token the first time; empty where the turn had ended."""
+    after: str = ""
+    prompt_differs: bool = False
+    """The prompts' own tokens differ already: another vocabulary or template."""
+    other_model: str = ""
+    """The name of the model file that made the turn, where it is known to be another one."""
 
 
 class Exchanging:
@@ -137,7 +144,7 @@ class Exchanging:
 
     async def export_turn(self, turn: Turn, path: Path) -> None:
         """Raises ExchangeError."""
-        model = await self._model_file(turn.model)
+        model = turn.model_file or await self._model_file(turn.model)
         value = turn_json(turn, model)
         await asyncio.to_thread(lambda: write_file(path, write_json(value, indent=None) + "\n"))
 
@@ -157,6 +164,16 @@ class Exchanging:
                 raise ExchangeError(f"{path.name}: {error}") from error
 
         return await self._prompts.run(read)
+
+    async def compare(self, old: Turn, new: Turn) -> Rerun:
+        """Whether a turn that was made again has the ids of the first time, and if not, what may be the cause."""
+        rerun = compare(old, new)
+        known = old.model_file.get("sha256")
+        if rerun.same or not known or known == (await self._model_file(new.model)).get("sha256"):
+            return rerun
+        name = str(old.model_file.get("name") or Path(old.model).name)
+        told = f"{rerun.sentence} It was made with another model file: {name}."
+        return replace(rerun, other_model=name, sentence=told)
 
     async def _model_file(self, path: str) -> dict[str, Any]:
         """What identifies a model file: its hash is made once and remembered with its size and time."""
@@ -184,7 +201,12 @@ def compare(old: Turn, new: Turn) -> Rerun:
     at = min(len(before), len(after)) if shared is None else shared
     prompt_differs = [token.id for token in old.prompt_tokens] != [token.id for token in new.prompt_tokens]
     why = " The prompt's own tokens differ already: another vocabulary or template." if prompt_differs else ""
-    return Rerun(new, False, at, f"The tokens differ from number {at:,} on.{why}")
+    sentence = f"The tokens differ from number {at + 1:,} on.{why}"
+    return Rerun(new, False, at, sentence, _text(old, at), _text(new, at), prompt_differs)
+
+
+def _text(turn: Turn, at: int) -> str:
+    return turn.tokens[at].piece.decode("utf-8", "replace") if at < len(turn.tokens) else ""
 
 
 def write_file(path: Path, text: str) -> None:

@@ -41,7 +41,8 @@ class Forecast:
     seconds: float = 0.0
     """Expected until the first token, by the speed measured so far; 0 when there is no measurement."""
     by_origin: tuple[tuple[str, int], ...] = ()
-    """Tokens by where they came from: `system`, `user`, `assistant`, `tool`, `tools`, `template`."""
+    """Tokens by where they came from: `system`, `tools`, `user`, `assistant`, `reasoning`,
+    `tool` (results), `template`."""
     breaks: tuple[Break, ...] = ()
     overflow: OverflowPlan | None = None
     problem: str = ""

@@ -13,7 +13,7 @@ from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
 from cutaway.engine.boundary import Boundaries
-from cutaway.workbench.exchanging import Form, Rerun, compare
+from cutaway.workbench.exchanging import Form, Rerun
 from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.foundation import Foundation
 from cutaway.workbench.library import MessageError
@@ -59,18 +59,22 @@ class Inspecting(Foundation):
 
     async def turn(self, node: str) -> Turn | None:
         """The turn that wrote a message: the live one, or the stored one of any earlier day; None for a person's."""
-        _, tree = await self._library.find(node)
-        found = tree.node(node).turn
-        return await self._turns.turn(found) if found else None
+        conversation, tree = await self._library.find(node)
+        name = tree.node(node).turn
+        found = await self._turns.turn(name) if name else None
+        if found is not None and found.message != node and not found.running:
+            return replace(found, message=node, conversation=conversation)  # The message is a copy of another.
+        return found
 
-    async def export_turn(self, node: str, path: Path) -> None:
-        """One turn as one JSON file: model hash, template, settings, seed, messages, spans, ids, events, plan.
-
-        Raises ExchangeError.
+    async def export_turn(self, wanted: str | Turn, path: Path) -> None:
+        """A turn (or the one that wrote a message) as one JSON file: model hash, template, settings, seed, messages,
+        spans, ids, events, plan. Raises ExchangeError or MessageError.
         """
-        turn = await self.turn(node)
+        turn = await self.turn(wanted) if isinstance(wanted, str) else wanted
         if turn is None:
             raise MessageError("No turn wrote that message, so there is none to export.")
+        if turn.running:
+            raise MessageError("The turn is still under way. Wait for its end, or stop it first.")
         await self._exchanging.export_turn(turn, path)
 
     async def open_turn(self, path: Path) -> Turn:
@@ -79,11 +83,13 @@ class Inspecting(Foundation):
 
     async def rerun_turn(self, turn: Turn) -> Rerun:
         """Make the turn again with its settings and seed, and compare the ids. Raises TurnError."""
+        if turn.running:
+            raise TurnError("The turn is still under way. Wait for its end, or stop it first.")
         again = await self._turns.rerun(turn)
         await self.settled()
         if again.error:
             raise TurnError(again.error)
-        return compare(turn, again)
+        return await self._exchanging.compare(turn, again)
 
     async def complete(
         self, text: str, *, max_tokens: int | None = None, control: bool = False, conversation: str = ""

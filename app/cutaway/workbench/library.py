@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -236,7 +236,6 @@ class Library:
 
     async def add_read(self, conversation: str, read: ReadConversation) -> None:
         """The messages of a file, in one piece."""
-        held = await self.open(conversation)
         now = time.time()
         ids = [new_id() for _ in read.messages]
         nodes = [
@@ -249,14 +248,34 @@ class Library:
             )
             for index, one in enumerate(read.messages)
         ]
+        await self._add_all(conversation, nodes, [one.chosen for one in read.messages], {})
+
+    async def copy_path(self, source: str, node: str, target: str) -> dict[str, str]:
+        """Copies of all messages down to `node`, into an empty conversation; answers the copies' ids by the old ones."""
+        held = await self.open(source)
+        path = held.tree.path(node)
+        ids = {one.id: new_id() for one in path}
+        nodes = [replace(one, id=ids[one.id], parent=ids[one.parent] if one.parent else None) for one in path]
+        written = {ids[one.id]: held.written[one.id] for one in path if one.id in held.written}
+        await self._add_all(target, nodes, [True] * len(nodes), written)
+        return ids
+
+    async def _add_all(
+        self, conversation: str, nodes: Sequence[Node], chosen: Sequence[bool], written: Mapping[str, Written]
+    ) -> None:
+        """Many messages in one piece, parents before children."""
+        held = await self.open(conversation)
+        nothing = Written()
 
         def write(database: Database) -> None:
-            for node, one in zip(nodes, read.messages, strict=True):
-                database.add_message(replace(_stored_message(conversation, node, Written()), chosen=one.chosen))
+            for node, one in zip(nodes, chosen, strict=True):
+                stored = _stored_message(conversation, node, written.get(node.id, nothing))
+                database.add_message(replace(stored, chosen=one))
 
         await self._store.write(write)
-        for node, one in zip(nodes, read.messages, strict=True):
-            held.tree.add(node, choose=one.chosen)
+        for node, one in zip(nodes, chosen, strict=True):
+            held.tree.add(node, choose=one)
+        held.written.update(written)
         first = next((node.message for node in nodes if node.message.role == "user"), None)
         if first is not None:
             await self._name(conversation, first)
@@ -313,11 +332,21 @@ class Library:
     async def choose(self, node: str) -> str:
         """Make the current branch go through a message; answers its conversation."""
         conversation, tree = await self.find(node)
+        ended = tree.end is not None
         changed = tree.choose(node)
         if changed:
             await self._store.write(lambda database: database.choose(changed))
+        if changed or ended:
             self._announce(TreeChanged(conversation))
         return conversation
+
+    async def end_at(self, node: str) -> None:
+        """Let the current branch end at a message until another is added or chosen; that it does is not stored."""
+        conversation, tree = await self.find(node)
+        changed = tree.end_at(node)
+        if changed:
+            await self._store.write(lambda database: database.choose(changed))
+        self._announce(TreeChanged(conversation))
 
     async def delete(self, node: str) -> str:
         """Take out a message and all below it; answers its conversation."""

@@ -105,6 +105,15 @@ class SettingsDesk:
         self._values.get((scope, key), {}).pop(name, None)
         self._store.post(lambda database: database.drop_setting(scope, key, name))
 
+    def copy_conversation(self, old: str, new: str, copies: Mapping[str, str]) -> None:
+        """Give a conversation what another one has; what it says of messages (left out, shortened) of their copies."""
+        for name, value in list(self.all_of("conversation", old).items()):
+            if name == "left_out":
+                value = [copies[node] for node in value if node in copies]
+            elif name == "shortened":
+                value = {copies[node]: size for node, size in value.items() if node in copies}
+            self.keep("conversation", new, name, value)
+
     def all_of(self, scope: str, key: str) -> Mapping[str, Any]:
         return self._values.get((scope, key), {})
 

@@ -31,6 +31,7 @@ class Tree:
         self._nodes: dict[str, Node] = {}
         self._children: dict[str | None, list[str]] = {None: []}
         self._chosen: dict[str | None, str] = {}
+        self._end: str | None = None
         for node in nodes:
             self.add(node, choose=False)
         for node_id in chosen:
@@ -64,6 +65,20 @@ class Tree:
             return None
         chosen = self._chosen.get(node_id)
         return chosen if chosen is not None else children[-1]
+
+    @property
+    def end(self) -> str | None:
+        """The message at which the current branch was told to end, though others follow it."""
+        return self._end
+
+    def end_at(self, node_id: str) -> list[str]:
+        """Let the current branch end at a message, whatever follows it, until a message is added or chosen.
+
+        Answers the ids newly chosen among their siblings.
+        """
+        changed = self.choose(node_id)
+        self._end = node_id if self._children[node_id] else None
+        return changed
 
     def branch(self) -> list[Node]:
         """The current branch, from the top."""
@@ -104,6 +119,7 @@ class Tree:
         self._children.setdefault(node.id, [])
         if choose:
             self._chosen[node.parent] = node.id
+            self._end = None
 
     def replace(self, node: Node) -> None:
         """The same message with other content or status."""
@@ -113,6 +129,7 @@ class Tree:
 
     def choose(self, node_id: str) -> list[str]:
         """Make the current branch go through a message; answers the ids newly chosen among their siblings."""
+        self._end = None
         changed = []
         at: str | None = node_id
         while at is not None:
@@ -141,6 +158,8 @@ class Tree:
             self._chosen.pop(node.parent, None)
             if siblings:
                 self._chosen[node.parent] = siblings[min(index, len(siblings) - 1)]
+        if self._end in below:
+            self._end = None
         for found in below:
             del self._nodes[found]
             del self._children[found]
@@ -163,7 +182,7 @@ class Tree:
         at = self.chosen_child(node_id)
         while at is not None:
             yield at
-            at = self.chosen_child(at)
+            at = None if at == self._end else self.chosen_child(at)
 
     def below(self, node_id: str) -> Iterator[str]:
         """A message and everything that hangs on it, parents before children."""

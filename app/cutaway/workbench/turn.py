@@ -47,6 +47,8 @@ class Turn:
     template: TemplateInfo | None = None
     model: str = ""
     """The model file's path."""
+    model_file: Mapping[str, Any] = field(default_factory=dict)
+    """For a turn read from a file, what the file says of the model: `name`, `bytes`, `sha256`, ..."""
     created: float = 0.0
     """Seconds since the epoch."""
     nodes: tuple[str | None, ...] = ()

@@ -64,7 +64,9 @@ def turn_from_json(value: Any) -> Turn:
         outcome,
         str(sha256),
     )
-    return turn_from_documents(stored, _text(value, "template_source"))
+    turn = turn_from_documents(stored, _text(value, "template_source"))
+    turn.model_file = dict(_object(value, "model_file")) if value.get("model_file") else {}
+    return turn
 
 
 def turn_from_documents(stored: StoredTurn, source: str) -> Turn:

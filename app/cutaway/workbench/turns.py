@@ -89,11 +89,10 @@ class Turns:
 
     # -- Asking for turns ---------------------------------------------------------------------------
 
-    async def reply(self, conversation: str, parent: str | None, prefill: str = "") -> Node:
-        """A new reply below a message. Answers the growing message."""
-        begin = Message("assistant", prefill) if prefill else None
+    async def reply(self, conversation: str, parent: str | None, begin: Message | None = None) -> Node:
+        """A new reply below a message, which begins so. Answers the growing message."""
         node = await self._grow_node(conversation, parent, begin or Message("assistant", ""))
-        self._begin(conversation, Order(node, begin, "content" if prefill else ""))
+        self._begin(conversation, Order(node, begin, _unfinished(begin)))
         return node
 
     async def continue_(self, conversation: str, node: Node) -> Node:
@@ -110,11 +109,7 @@ class Turns:
             tokens = tuple(token for token in base.tokens if not token.ends)
             self._begin(conversation, Order(node, base=base, tokens=tokens))
         else:
-            in_thought = not node.message.text and bool(node.message.reasoning_content)
-            self._begin(
-                conversation,
-                Order(node, node.message, "reasoning_content" if in_thought else "content", written=written),
-            )
+            self._begin(conversation, Order(node, node.message, _unfinished(node.message), written=written))
         return node
 
     async def branch_from_token(self, turn: Turn, index: int, alternative: int) -> Node:
@@ -394,6 +389,13 @@ def _reasoning_knob(made: Made) -> str:
     """How the template is told to keep the reasoning of earlier replies; empty where it cannot or need not be."""
     keep = made.prepared.template.history.keep or {}
     return ", ".join(f"{name} = {value}" for name, value in keep.items())
+
+
+def _unfinished(message: Message | None) -> Literal["", "content", "reasoning_content"]:
+    """The field of a message that the model writes on in."""
+    if message is None:
+        return ""
+    return "reasoning_content" if message.reasoning_content and not message.text else "content"
 
 
 def _said(message: Message | None) -> tuple[str, str]:
