@@ -14,6 +14,7 @@ from cutaway.engine.event import (
     Event,
     Failed,
     Finished,
+    GrammarWoke,
     Loaded,
     LoadFailed,
     LoadProgressed,
@@ -533,3 +534,26 @@ def test_ignoring_the_end_goes_on_to_the_limit() -> None:
 
         assert isinstance(finished, Finished)
         assert (finished.reason, finished.timings.generated) == ("length", 6)
+
+
+def test_a_lazy_grammar_that_wakes_is_told_after_its_token() -> None:
+    constraint = Constraint(grammar="root ::= call", lazy=True, triggers=(("word", "<tool_call>"),))
+    with EngineRig(ScriptedBackend(Script(replies=("né <tool_call>x",)))) as rig:
+        rig.load()
+        rig.reply("Hi", constraint=constraint)
+
+        woke = rig.of(GrammarWoke, 1)
+        assert [(one.character, one.trigger) for one in woke] == [(3, "<tool_call>")]
+        before = rig.events[rig.events.index(woke[0]) - 1]
+        assert isinstance(before, Sampled)
+        assert (before.token.index, before.token.piece) == (woke[0].index, b"<tool_call>")
+
+
+def test_a_grammar_that_waited_for_the_reasoning_tells_when_it_is_over() -> None:
+    with EngineRig(ScriptedBackend(Script(replies=("hm</think>answer",)))) as rig:
+        rig.load()
+        rig.reply("<think>", reader=Hears(reasoning=True), constraint=Constraint(grammar="root ::= anything"))
+        rig.reply("Hi", reader=Hears(), constraint=Constraint(grammar="root ::= anything"))
+
+        assert [(one.index, one.character, one.trigger) for one in rig.of(GrammarWoke, 1)] == [(1, 10, "")]
+        assert not rig.of(GrammarWoke, 2)

@@ -109,6 +109,18 @@ class CacheTraits:
         return self.kind != "attention"
 
 
+@dataclass(frozen=True, slots=True)
+class Awakening:
+    """A grammar that slept holds from now on."""
+
+    index: int
+    """The generated token that woke it: the next one is the first that it restricts."""
+    byte: int
+    """Of the generated tokens' joined pieces: where the text begins that it restricts, its trigger included."""
+    trigger: str
+    """The trigger that matched; empty where it waited only for the end of the reasoning."""
+
+
 class Backend(Protocol):
     """One model in memory and its KV cache, which holds one conversation at a time."""
 
@@ -189,6 +201,10 @@ class Backend(Protocol):
 
         Raises ValueError with a sentence when the constraint leaves no token.
         """
+        ...
+
+    def awakening(self) -> Awakening | None:
+        """How the last `sample` or `force` found the constraint awake that had slept; None where nothing changed."""
         ...
 
     def force(self, index: int, token: int) -> Token:

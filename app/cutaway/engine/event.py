@@ -88,7 +88,10 @@ class Alternative:
     chosen_probability: float = 0.0
     """After the chain; 0 where a stage removed it."""
     removed_by: str = ""
-    """The stage that removed it, when `Sampling.trace` asks; empty where none did."""
+    """The stage that removed it, when `Sampling.trace` asks; empty where none did.
+
+    `grammar` where the constraint does not allow it, whether or not `trace` asks.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,9 @@ class Token:
     """It ended the reply; its text is not part of it, and the reader is not fed it."""
     chosen_probability: float = 0.0
     """After the chain: what the dice saw; 0 for forced tokens."""
+    masked: int | None = None
+    """How many tokens of the vocabulary the grammar did not allow here, when `Sampling.trace` asks; None where no
+    grammar held, or nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,20 @@ class Sampled:
     token: Token
     events: tuple[object, ...] = ()
     """What the job's reader emitted for this token."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarWoke:
+    """A grammar that slept restricts the reply from here on. It follows the `Sampled` of the token that woke it, or
+    of the next one where it waited for the end of the reasoning. A grammar that never slept tells nothing."""
+
+    job: int
+    index: int
+    """`Token.index` of the token that woke it: the next one is the first that it restricts."""
+    character: int
+    """Of the text that this job's tokens make: where the restricted text begins, its trigger included."""
+    trigger: str = ""
+    """The trigger that matched, as the constraint named it; empty where it waited only for the reasoning's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +208,7 @@ Event: TypeAlias = (
     | Planned
     | Prefilled
     | Sampled
+    | GrammarWoke
     | Finished
     | Failed
     | PrefillEnded

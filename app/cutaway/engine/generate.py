@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
 from cutaway.engine.command import Generate, Verdict
-from cutaway.engine.event import Event, Finished, Sampled, Timings, Token
+from cutaway.engine.event import Event, Finished, GrammarWoke, Sampled, Timings, Token
 from cutaway.engine.held import Held
 from cutaway.engine.threads import ThreadGovernor
 
@@ -43,6 +43,8 @@ class Generation:
     forced: deque[int] = field(default_factory=deque)
     cut_short: bool = False
     pending_utf8: int = 0
+    written: bytearray = field(default_factory=bytearray)
+    """The output so far, where a constraint may ask for its characters."""
 
     def run(self) -> Finished:
         """Sample until the reply is over. Raises ValueError when the constraint leaves no token."""
@@ -113,7 +115,16 @@ class Generation:
         if self.verdict.reasoning_open:
             self.reasoning_tokens += 1
         self.emit(Sampled(self.command.job, token, events))
+        if self.command.constraint is not None:
+            self._tell_awakening(token.piece)
         return ends
+
+    def _tell_awakening(self, piece: bytes) -> None:
+        self.written += piece
+        woke = self.backend.awakening()
+        if woke is not None:
+            character = len(self.written[: woke.byte].decode("utf-8", "replace"))
+            self.emit(GrammarWoke(self.command.job, woke.index, character, woke.trigger))
 
     def _is_end(self, token: int) -> bool:
         is_end = self.backend.vocabulary().is_end(token) or token in self.command.stop_tokens
@@ -165,6 +176,7 @@ def _stamped(token: Token, ms: float, ends: bool) -> Token:
         token.forced,
         ends,
         token.chosen_probability,
+        token.masked,
     )
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cutaway.engine.backend import (
+    Awakening,
     CacheTraits,
     DecodeError,
     InterruptedDecodeError,
@@ -29,6 +30,7 @@ from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import Alternative, ModelFacts, Token
 from cutaway.engine.pieces import Added, Ids, Offsets, Pieces
 from cutaway.engine.sampling import Sampling
+from cutaway.engine.triggers import Triggers
 
 _WORD = re.compile(r" ?[^\W\d_]+|\d| ?[^\w\s]+|\s+|_", re.UNICODE)
 
@@ -333,6 +335,10 @@ class ScriptedBackend:
         self._reply = [*self._vocabulary.encode(text, special=True), self._vocabulary.eos]
         self._reply.reverse()
         self._alternatives = sampling.alternatives
+        self._constraint, self._awake, self._text = constraint, False, bytearray()
+        self._triggers = Triggers(self._vocabulary, constraint) if constraint is not None and constraint.lazy else None
+        self._slept = False
+        self._awakening: Awakening | None = None
 
     def sample(self, index: int, *, constrained: bool) -> Token:
         if not self._logits:
@@ -341,9 +347,29 @@ class ScriptedBackend:
             self._failed = True
             raise DecodeError("The script made decoding fail here.")
         token = self._reply.pop() if self._reply else self._vocabulary.eos
+        self._awakening = self._wake(index, token, constrained)
+        self._text += self._vocabulary.piece(token)
         return self._token(index, token, forced=False)
 
+    def _wake(self, index: int, token: int, constrained: bool) -> Awakening | None:
+        """As llama's: at a trigger outside reasoning, or at the end of the reasoning where it waits for none."""
+        if self._constraint is None or self._awake:
+            return None
+        if not constrained:
+            self._slept = True
+            return None
+        found = self._triggers.find(self._text, token) if self._triggers is not None else None
+        self._awake = found is not None or self._triggers is None
+        if found is not None:
+            return Awakening(index, found.start, found.trigger)
+        return Awakening(index - 1, len(self._text), "") if self._awake and self._slept else None
+
+    def awakening(self) -> Awakening | None:
+        return self._awakening
+
     def force(self, index: int, token: int) -> Token:
+        self._awakening = None
+        self._text += self._vocabulary.piece(token)
         return self._token(index, token, forced=True)
 
     def _token(self, index: int, token: int, *, forced: bool) -> Token:

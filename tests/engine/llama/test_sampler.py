@@ -301,3 +301,85 @@ def test_a_grammar_and_a_bias_that_leave_nothing_are_a_sentence(backend: LlamaBa
 
     with pytest.raises(ValueError, match=r"[.]$"):
         write(backend, Sampling(logit_bias=forbidden), 1, constraint=Constraint(grammar='root ::= "a"'))
+
+
+# -- When a grammar wakes, and what it masks -------------------------------------------------------------
+
+
+def test_a_lazy_grammar_tells_which_trigger_woke_it_and_where(backend: LlamaBackend) -> None:
+    constraint = Constraint(grammar='root ::= "e" "!" "!"', lazy=True, triggers=(("word", "zzzz"), ("word", "e")))
+    found = None
+    for seed in range(8):
+        backend.keep(0)
+        backend.feed(PROMPT, 0)
+        backend.start(Sampling(top_k=0, min_p=0.0), constraint, seed, PROMPT)
+        written, told = b"", []
+        for index in range(40):
+            token = backend.sample(index, constrained=True)
+            written += token.piece
+            told += [one] if (one := backend.awakening()) else []
+            backend.feed([token.id], len(PROMPT) + index)
+            if told:
+                found = told[0]
+                assert (found.index, found.trigger) == (index, "e")
+                assert written[found.byte :].startswith(b"e")
+                assert b"e" not in written[: found.byte]
+                break
+    assert found is not None
+
+
+def test_a_grammar_that_never_slept_tells_nothing_and_one_that_waited_for_the_reasoning_does(
+    backend: LlamaBackend,
+) -> None:
+    def told(asleep: int) -> list[tuple[int, int, str]]:
+        backend.keep(0)
+        backend.feed(PROMPT, 0)
+        backend.start(Sampling(), Constraint(grammar="root ::= [0-9]+"), 3, PROMPT)
+        heard, written = [], b""
+        for index in range(6):
+            token = backend.sample(index, constrained=index >= asleep)
+            if one := backend.awakening():
+                heard.append((one.index, one.byte, one.trigger))
+                assert one.byte == len(written)
+            written += token.piece
+            backend.feed([token.id], len(PROMPT) + index)
+        return heard
+
+    assert told(0) == []
+    assert [(index, trigger) for index, _, trigger in told(3)] == [(2, "")]
+
+
+def test_a_trigger_that_the_reasoning_only_mentioned_does_not_block_the_reply(backend: LlamaBackend) -> None:
+    constraint = Constraint(grammar='root ::= "call:" [0-9]+', lazy=True, triggers=(("word", "call:"),))
+    thought = backend.vocabulary().encode("I may call: it, or not", special=True)
+    backend.keep(0)
+    backend.feed(PROMPT, 0)
+    backend.start(Sampling(), constraint, 3, PROMPT)
+    backend.sample(0, constrained=False)
+    for token in thought:
+        backend.force(1, token)
+
+    assert backend.sample(2, constrained=True)
+    assert backend.awakening() is None
+
+
+def test_what_the_grammar_does_not_allow_is_named_among_the_alternatives_and_counted(backend: LlamaBackend) -> None:
+    constraint = Constraint(grammar="root ::= [0-9]+")
+    size = backend.vocabulary().size
+
+    plain = write(backend, Sampling(), 4, constraint=constraint)
+    traced = write(backend, Sampling(trace=True), 4, constraint=constraint)
+
+    for token in (*plain, *traced):
+        for other in token.alternatives:
+            free = other.piece.isdigit() or (token.index > 0 and backend.vocabulary().is_end(other.token))
+            assert (other.removed_by == "grammar") == (not free)
+            assert free or other.chosen_probability == 0.0
+    assert {token.masked for token in plain} == {None}
+    for token in traced:
+        assert token.masked is not None
+        allowed = [
+            one for one in range(size) if backend.vocabulary().piece(one).isdigit() or backend.vocabulary().is_end(one)
+        ]
+        ends = 0 if token.index else sum(map(backend.vocabulary().is_end, range(size)))
+        assert size - token.masked == len(allowed) - ends

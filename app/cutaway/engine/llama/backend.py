@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from cutaway import places
-from cutaway.engine.backend import CacheTraits, DecodeError, InterruptedDecodeError, LoadError
+from cutaway.engine.backend import Awakening, CacheTraits, DecodeError, InterruptedDecodeError, LoadError
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
 from cutaway.engine.llama.library import forget_errors, lib, reason
@@ -244,6 +244,10 @@ class LlamaBackend:
     def sample(self, index: int, *, constrained: bool) -> Token:
         assert self._sampler is not None
         return self._sampler.sample(index, self._logits(), constrained=constrained)
+
+    def awakening(self) -> Awakening | None:
+        assert self._sampler is not None
+        return self._sampler.awakening
 
     def force(self, index: int, token: int) -> Token:
         assert self._sampler is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,13 @@ class Candidates:
         self._data[0] = (token, 0.0, 0.0)
         self._begin(1)
 
+    def fill_tokens(self, tokens: Sequence[int]) -> None:
+        """These tokens, equally likely."""
+        count = len(tokens)
+        self._data["id"][:count] = tokens
+        self._data["logit"][:count] = 0.0
+        self._begin(count)
+
     def _begin(self, size: int, *, ordered: bool = False) -> None:
         self._array.data = self._pointer
         self._array.size = size
@@ -64,6 +72,11 @@ class Candidates:
 
     def any_left(self) -> bool:
         return bool(np.isfinite(self.view()["logit"]).any())
+
+    def left(self) -> list[bool]:
+        """For each candidate, whether it may still be chosen."""
+        found: list[bool] = np.isfinite(self.view()["logit"]).tolist()
+        return found
 
     def view(self) -> NDArray[Any]:
         """The candidates as they are now; stages may have moved them to memory of their own."""

@@ -8,24 +8,20 @@ when it fires, the text from the trigger on is fed to a fresh grammar, checked t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.command import Constraint
 from cutaway.engine.llama.candidates import Candidates
 from cutaway.engine.llama.library import forget_errors, lib, reason
+from cutaway.engine.triggers import Found, Triggers
 
 NESTING_LIMIT = 500
-WATCHED = 4096
-"""Characters before the end of the output in which a trigger may begin."""
-WATCHED_WHOLE = 65_536
-"""Characters of output after which a pattern for the whole output is given up."""
+CHECKED = 1000
+"""Tokens that can be asked about in one call: as many as a token may have alternatives."""
 GATE_TAIL = 64
 """Bytes before the end of the reasoning that may already belong to a trigger."""
-
-_Find: TypeAlias = Callable[[str], int | None]
-"""Finds where in a text the constrained part begins."""
 
 
 class Grammar:
@@ -46,6 +42,12 @@ class Grammar:
             return False
         lib().llama_sampler_accept(self._sampler, token)
         return True
+
+    def allowed(self, tokens: Sequence[int]) -> list[bool]:
+        """For each token, whether it may follow; asked in one call."""
+        self._check.fill_tokens(tokens)
+        self.mask(self._check)
+        return self._check.left()
 
     def mask(self, candidates: Candidates) -> None:
         lib().llama_sampler_apply(self._sampler, candidates.reference)
@@ -69,7 +71,7 @@ def compile_grammar(vocab: Any, text: str) -> Grammar:
     sampler = lib().llama_sampler_init_grammar(vocab, text.encode("utf-8", "replace"), b"root")
     if not sampler:
         raise ValueError(f"The grammar cannot be compiled: {reason('it is not valid GBNF or refers to itself first')}.")
-    return Grammar(sampler, Candidates(1))
+    return Grammar(sampler, Candidates(CHECKED))
 
 
 def _nesting(text: str) -> int:
@@ -89,13 +91,14 @@ class Gate:
         self._pristine = compile_grammar(vocab, constraint.grammar)
         self._awake: Grammar | None = None
         self._pending: tuple[int, Grammar] | None = None
+        self._found: Found | None = None
         self._lazy = constraint.lazy
-        self._triggers: _Triggers | None = None
+        self._triggers: Triggers | None = None
         self._gated: list[int] = []
         self._text = bytearray()
         self._tokens: list[tuple[int, int]] = []
         if constraint.lazy:
-            self._triggers = _Triggers(vocabulary, constraint)
+            self._triggers = Triggers(vocabulary, constraint)
         else:
             self._awake = self._begin(constraint.generation_prompt)
 
@@ -118,14 +121,18 @@ class Gate:
 
     # -- Before a token is chosen --------------------------------------------------------------
 
-    def wake(self) -> None:
-        """Reasoning is over: what was generated meanwhile counts now."""
-        if self._gated:
-            gated, self._gated = self._gated, []
-            if self._lazy:
+    def wake(self) -> tuple[int, str] | None:
+        """Reasoning is over: what was generated meanwhile counts now.
+
+        Where the grammar holds from here on: the bytes at the output's end that it has read, and its trigger.
+        """
+        gated, self._gated = self._gated, []
+        if self._lazy:
+            if gated:
                 self._remember_tail(gated)
-            else:
-                self._catch_up(gated)
+            return self._since() if self._awake is not None else None
+        self._catch_up(gated)
+        return 0, ""
 
     def _catch_up(self, gated: Sequence[int]) -> None:
         """A grammar that covers the reasoning reads it now; one that does not begins after it."""
@@ -138,32 +145,38 @@ class Gate:
             trial.free()
 
     def _remember_tail(self, gated: Sequence[int]) -> None:
-        """The end of the reasoning may itself be the trigger, or its first part."""
-        assert self._triggers is not None
-        tail: list[int] = []
+        """The end of the reasoning may itself be the trigger, or its first part.
+
+        A trigger in it that the grammar cannot go on from was a mention: what holds it is forgotten.
+        """
+        tail = self._tail(gated)
+        while tail and self._awake is None:
+            self._forget()
+            for token in tail[:-1]:
+                self._append(token)
+            self._awake = self._fired(tail[-1])
+            if self._found is None or self._awake is not None:
+                return self._append(tail[-1])
+            tail = tail[1:]
+        self._forget()
+
+    def _tail(self, gated: Sequence[int]) -> Sequence[int]:
         length = 0
-        for token in reversed(gated):
-            piece = self._vocabulary.piece(token)
-            if length + len(piece) > GATE_TAIL and tail:
-                break
-            tail.insert(0, token)
-            length += len(piece)
-        for token in tail[:-1]:
-            self._append(token)
-        fired = self._fired(tail[-1])
-        if fired is not None:
-            self._awake = fired
-        self._append(tail[-1])
+        for count, token in enumerate(reversed(gated)):
+            length += len(self._vocabulary.piece(token))
+            if length > GATE_TAIL and count:
+                return gated[-count:]
+        return gated
 
     def allows(self, token: int) -> bool:
         """Whether the constraint lets the token pass; for a lazy one, whether its trigger can be gone on from."""
         self._drop_pending()
         if self._awake is not None:
             return self._awake.allows(token)
-        start = self._trigger_start(token)
-        if start is None:
+        found = self._find(token)
+        if found is None:
             return True
-        grammar = self._from_trigger(start, token)
+        grammar = self._from_trigger(found.start, token)
         if grammar is None:
             return False
         self._pending = (token, grammar)
@@ -171,27 +184,49 @@ class Gate:
 
     @property
     def masks(self) -> bool:
+        """Whether the grammar holds now."""
         return self._awake is not None
 
     def mask(self, candidates: Candidates) -> None:
         if self._awake is not None:
             self._awake.mask(candidates)
 
+    def refused(self, tokens: Sequence[int]) -> list[int]:
+        """Those of some tokens that the grammar does not allow next; none while it sleeps."""
+        if self._awake is None:
+            return []
+        allowed = self._awake.allowed(tokens)
+        return [token for token, free in zip(tokens, allowed, strict=True) if not free]
+
     # -- After it was chosen -------------------------------------------------------------------
 
-    def accept(self, token: int, *, asleep: bool) -> None:
+    def accept(self, token: int, *, asleep: bool) -> tuple[int, str] | None:
+        """Where this token wakes the grammar: the bytes at the output's end that it has read, and its trigger."""
         if asleep:
             self._gated.append(token)
-        elif self._awake is not None:
+            return None
+        if self._awake is not None:
             self._awake.accept(token)
-        else:
-            if self._pending is None or self._pending[0] != token:
-                self._drop_pending()
-                fired = self._fired(token)
-                self._pending = (token, fired) if fired is not None else None
-            if self._pending is not None:
-                self._awake, self._pending = self._pending[1], None
-            self._append(token)
+            return None
+        if self._pending is None or self._pending[0] != token:
+            self._drop_pending()
+            fired = self._fired(token)
+            self._pending = (token, fired) if fired is not None else None
+        if self._pending is None and self._found is not None:
+            self._forget()  # it was forced, so nothing could be asked: it must not be found again
+            return None
+        if self._pending is not None:
+            self._awake, self._pending = self._pending[1], None
+        self._append(token)
+        return self._since() if self._awake is not None else None
+
+    def _since(self) -> tuple[int, str]:
+        assert self._found is not None
+        return len(self._text) - self._found.start, self._found.trigger
+
+    def _forget(self) -> None:
+        self._text.clear()
+        self._tokens.clear()
 
     def _append(self, token: int) -> None:
         self._tokens.append((token, len(self._text)))
@@ -205,15 +240,14 @@ class Gate:
     # -- Triggers ------------------------------------------------------------------------------
 
     def _fired(self, token: int) -> Grammar | None:
-        start = self._trigger_start(token)
-        return None if start is None else self._from_trigger(start, token)
+        found = self._find(token)
+        return None if found is None else self._from_trigger(found.start, token)
 
-    def _trigger_start(self, token: int) -> int | None:
-        """Byte of the output where the constrained text begins, if `token` fires a trigger."""
+    def _find(self, token: int) -> Found | None:
+        """The trigger that `token` fires, if it does."""
         assert self._triggers is not None
-        if token in self._triggers.tokens:
-            return len(self._text)
-        return self._triggers.find(self._text, self._vocabulary.piece(token))
+        self._found = self._triggers.find(self._text, token)
+        return self._found
 
     def _from_trigger(self, start: int, token: int) -> Grammar | None:
         """A grammar that has read the output from byte `start` on and then `token`; None where it refuses."""
@@ -232,66 +266,3 @@ class Gate:
         """Tokens for the part of a token that lies behind the start of a trigger."""
         spelled = self._vocabulary.encode(text.decode("utf-8", "replace"), special=False)
         return spelled if b"".join(map(self._vocabulary.piece, spelled)) == text else [-1]
-
-
-class _Triggers:
-    """What wakes a lazy grammar. A word that is one added token counts only as that token."""
-
-    def __init__(self, vocabulary: Vocabulary, constraint: Constraint) -> None:
-        self.tokens: set[int] = set()
-        self._anywhere: list[_Find] = []
-        self._whole: list[_Find] = []
-        added = {text: token for text, token, _ in vocabulary.added()}
-        for kind, value in constraint.triggers:
-            self._add(kind, value, added, vocabulary)
-        if not (self.tokens or self._anywhere or self._whole):
-            raise ValueError("The grammar is to wait for a trigger, but it was given none.")
-
-    def _add(self, kind: str, value: str, added: dict[str, int], vocabulary: Vocabulary) -> None:
-        if kind == "token":
-            self.tokens.add(int(value) if value.isdigit() and value not in added else self._token(value, added))
-        elif kind == "word" and value in added:
-            self.tokens.add(added[value])
-        elif kind == "word":
-            self._anywhere.append(lambda text: at if (at := text.find(value)) >= 0 else None)
-        elif kind == "pattern_full" or (value.startswith("^") and value.endswith("$")):
-            self._whole.append(_matcher(value, whole=True))
-        else:
-            self._anywhere.append(_matcher(value, whole=False))
-
-    def _token(self, value: str, added: dict[str, int]) -> int:
-        if value not in added:
-            raise ValueError(f"The grammar is to wait for the token {value!r}, which this model does not have.")
-        return added[value]
-
-    def find(self, text: bytearray, piece: bytes) -> int | None:
-        """Byte where the constrained text begins once `piece` follows `text`; None while nothing matches."""
-        starts = [*self._starts(text, piece, self._anywhere, WATCHED)]
-        if self._whole and len(text) <= WATCHED_WHOLE:
-            starts += self._starts(text, piece, self._whole, WATCHED_WHOLE)
-        return min(starts, default=None)
-
-    def _starts(self, text: bytearray, piece: bytes, finders: Sequence[_Find], most: int) -> list[int]:
-        if not finders:
-            return []
-        cut = max(0, len(text) - most)
-        decoded = (bytes(text[cut:]) + piece).decode("utf-8", "surrogateescape")
-        found = [start for find in finders if (start := find(decoded)) is not None]
-        return [cut + len(decoded[:start].encode("utf-8", "surrogateescape")) for start in found]
-
-
-def _matcher(pattern: str, *, whole: bool) -> Callable[[str], int | None]:
-    """Finds where a pattern's first group that is not empty begins, else its match."""
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"A trigger of the grammar is no valid pattern: {error}.") from error
-
-    def find(text: str) -> int | None:
-        match = compiled.fullmatch(text) if whole else compiled.search(text)
-        if match is None:
-            return None
-        groups = (match.start(at) for at in range(1, (compiled.groups or 0) + 1) if match.group(at))
-        return next(groups, match.start())
-
-    return find

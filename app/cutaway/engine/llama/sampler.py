@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cutaway.engine.backend import Awakening
 from cutaway.engine.command import Constraint
 from cutaway.engine.event import Alternative, Token
 from cutaway.engine.llama.candidates import Candidates
@@ -42,8 +43,13 @@ class Sampler:
         self._sampling = sampling
         self._gate: Gate | None = None
         self._asleep = False
+        self._written = 0
+        self.awakening: Awakening | None = None
+        """Of the last token: how the constraint came to hold."""
         self._removed: dict[int, str] = {}
         self._best: list[int] = []
+        self._refused: set[int] = set()
+        self._masked: int | None = None
         self._chain = Chain(work.vocab, work.vocabulary.size, work.context, sampling, seed)
         first = self._chain.stages[0][0]
         self._shortlist = max(sampling.top_k, sampling.alternatives) if first == "top_k" else 0
@@ -63,36 +69,47 @@ class Sampler:
 
     def sample(self, index: int, logits: Logits, *, constrained: bool) -> Token:
         """Choose and accept. Raises ValueError when the constraint or the chain leaves nothing."""
-        chosen = self._choose(logits, self._awake_gate(constrained))
+        self.awakening = None
+        gate = self._awake_gate(index, constrained)
+        self._masked = self._count_masked(logits, gate) if self._sampling.trace else None
+        chosen = self._choose(logits, gate)
         token = self._describe(index, chosen, logits, forced=False)
-        self._accept(chosen)
+        self._accept(index, chosen)
         return token
 
     def force(self, index: int, token: int, logits: Logits) -> Token:
+        self.awakening = None
         described = self._describe(index, token, logits, forced=True)
-        self._accept(token)
+        self._accept(index, token)
         return described
 
     # -- Choosing ------------------------------------------------------------------------------
 
-    def _awake_gate(self, constrained: bool) -> Gate | None:
+    def _awake_gate(self, index: int, constrained: bool) -> Gate | None:
         if self._gate is None:
             return None
         was_asleep, self._asleep = self._asleep, not constrained
         if self._asleep:
             return None
         if was_asleep:
-            self._gate.wake()
+            self._note(index - 1, self._gate.wake())
         return self._gate
 
-    def _accept(self, token: int) -> None:
+    def _accept(self, index: int, token: int) -> None:
         self._chain.accept(token)
         if self._gate is not None:
-            self._gate.accept(token, asleep=self._asleep)
+            self._written += len(self._work.vocabulary.piece(token))
+            self._note(index, self._gate.accept(token, asleep=self._asleep))
+
+    def _note(self, index: int, woke: tuple[int, str] | None) -> None:
+        if woke is not None:
+            read, trigger = woke
+            self.awakening = Awakening(index, self._written - read, trigger)
 
     def _choose(self, logits: Logits, gate: Gate | None) -> int:
         """Let the chain choose; what the constraint refuses is chosen again with the constraint first."""
         self._fill(logits)
+        self._refused = set(gate.refused(self._best)) if gate is not None and self._best else set()
         chosen = self._apply()
         if gate is None or (chosen >= 0 and gate.allows(chosen)):
             if chosen < 0:
@@ -116,6 +133,7 @@ class Sampler:
         for _ in range(RESAMPLES):
             candidates.fill(logits)
             candidates.forbid(refused)
+            self._refused |= refused
             gate.mask(candidates)
             if not candidates.any_left():
                 break
@@ -125,13 +143,21 @@ class Sampler:
             refused.add(chosen)
         raise ValueError("The grammar allows none of the tokens that the model could go on with. The reply ends here.")
 
+    def _count_masked(self, logits: Logits, gate: Gate | None) -> int | None:
+        if gate is None or not gate.masks:
+            return None
+        candidates = self._work.candidates
+        candidates.fill(logits)
+        gate.mask(candidates)
+        return candidates.size - sum(candidates.left())
+
     def _apply(self) -> int:
         candidates = self._work.candidates
+        self._removed = {}
         if not self._sampling.trace:
             self._chain.apply(candidates.reference)
             return candidates.selected()
         watched = np.array(self._best, dtype=np.int64)
-        self._removed = {}
         for name in self._chain.apply_by_stage(candidates.reference):
             view = candidates.view()
             left = view["id"][np.isfinite(view["logit"])]
@@ -152,6 +178,8 @@ class Sampler:
         spread = work.statistics.distribution(logits, float(logits[best[0]]))
         chances = {} if forced else work.candidates.chances()
         removed = {} if forced else self._removed
+        for other in () if forced else self._refused:
+            chances[other], removed[other] = 0.0, "grammar"
         alternatives = tuple(
             Alternative(
                 other,
@@ -174,4 +202,5 @@ class Sampler:
             control=control,
             forced=forced,
             chosen_probability=chances.get(token, 0.0),
+            masked=None if forced else self._masked,
         )
