@@ -40,7 +40,7 @@ def choose(code: str) -> None:
     """Speak this language from now on; an unknown one is English."""
     _current[0] = code if code in LANGUAGES else "en"
     _table.clear()
-    _table.update(_read(_current[0]))
+    _table.update(read_table("cutaway", _current[0]))
     _let_qt_speak(_current[0])
     _said[:] = [said for said in _said if said.again()]
     changed.language.emit()
@@ -127,11 +127,10 @@ def _sweep() -> None:
     _said[:] = [said for said in _said if said.target() is not None]
 
 
-def _read(code: str) -> dict[str, str]:
-    if code == "en":
-        return {}
-    path = places.resources() / "translations" / f"cutaway_{code}.ts"
-    if not path.is_file():
+def read_table(name: str, code: str) -> dict[str, str]:
+    """Source and translation, of the file `name` for a language; empty for English."""
+    path = places.resources() / "translations" / f"{name}_{code}.ts"
+    if code == "en" or not path.is_file():
         return {}
     found: dict[str, str] = {}
     for message in ElementTree.parse(path).iter("message"):
