@@ -3027,5 +3027,133 @@
         <source>None yet</source>
         <translation>还没有</translation>
     </message>
+    <message>
+        <source>Begin the reply with given words</source>
+        <translation>用指定的文字开始回复</translation>
+    </message>
+    <message>
+        <source>Close the map</source>
+        <translation>关闭分支图</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Every message of every branch is shown here, once there is one.</source>
+        <translation>有了消息后，这里会显示每个分支的每条消息。</translation>
+    </message>
+    <message>
+        <source>Free: {0}</source>
+        <translation>空闲：{0}</translation>
+    </message>
+    <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>How the reply begins</source>
+        <translation>回复的开头</translation>
+    </message>
+    <message>
+        <source>It was made with another model file: {0}.</source>
+        <translation>它由另一个模型文件生成：{0}。</translation>
+    </message>
+    <message>
+        <source>Let the reply begin freely</source>
+        <translation>让回复自由开始</translation>
+    </message>
+    <message>
+        <source>Made again: the first {0} tokens are the same.</source>
+        <translation>重新生成：前 {0} 个 token 相同。</translation>
+    </message>
+    <message>
+        <source>Made again: the same {0} tokens.</source>
+        <translation>重新生成：同样的 {0} 个 token。</translation>
+    </message>
+    <message>
+        <source>Made again: the tokens differ from the first on.</source>
+        <translation>重新生成：从第一个 token 起就不同。</translation>
+    </message>
+    <message>
+        <source>Make this turn again and compare</source>
+        <translation>重新生成此轮并比较</translation>
+    </message>
+    <message>
+        <source>Map of branches</source>
+        <translation>分支图</translation>
+    </message>
+    <message>
+        <source>New conversation from here</source>
+        <translation>从此处新建对话</translation>
+    </message>
+    <message>
+        <source>Old reasoning</source>
+        <translation>旧的推理</translation>
+    </message>
+    <message>
+        <source>Replies</source>
+        <translation>回复</translation>
+    </message>
+    <message>
+        <source>Show the first turn</source>
+        <translation>显示第一次的轮次</translation>
+    </message>
+    <message>
+        <source>The answer begins</source>
+        <translation>回答的开头</translation>
+    </message>
+    <message>
+        <source>The next message begins a new branch here. What followed is kept.</source>
+        <translation>下一条消息将在此处开始新分支，之后的内容会保留。</translation>
+    </message>
+    <message>
+        <source>The prompt's own tokens differ already: another vocabulary or template.</source>
+        <translation>提示词本身的 token 已不同：词表或模板不同。</translation>
+    </message>
+    <message>
+        <source>The thinking begins</source>
+        <translation>思考的开头</translation>
+    </message>
+    <message>
+        <source>Then came {0}, now {1}.</source>
+        <translation>当时接着是{0}，现在是{1}。</translation>
+    </message>
+    <message>
+        <source>Tool definitions</source>
+        <translation>工具定义</translation>
+    </message>
+    <message>
+        <source>Tool results</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>What begins so</source>
+        <translation>以此开头的部分</translation>
+    </message>
+    <message>
+        <source>Words that the model goes on from</source>
+        <translation>模型将接着这些文字继续</translation>
+    </message>
+    <message>
+        <source>Your messages</source>
+        <translation>你的消息</translation>
+    </message>
+    <message>
+        <source>on the current branch</source>
+        <translation>在当前分支上</translation>
+    </message>
+    <message>
+        <source>the end</source>
+        <translation>结尾</translation>
+    </message>
+    <message>
+        <source>{0} (branch)</source>
+        <translation>{0}（分支）</translation>
+    </message>
+    <message>
+        <source>{0} of {1} tokens</source>
+        <translation>{0} / {1} 个 token</translation>
+    </message>
 </context>
 </TS>

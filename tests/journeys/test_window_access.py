@@ -41,7 +41,7 @@ def test_everything_that_can_be_reached_has_a_name(journey: Journey) -> None:
         for kind in KINDS:
             await drive.pane(kind.name)
             assert silent(drive.window) == [], kind.name
-        drive.window.toggle_steering()
+        drive.window.sheets.toggle_steering()
         await drive.settle()
         assert silent(drive.window) == []
 
@@ -150,7 +150,7 @@ def test_layouts_are_applied_and_settings_are_changed(journey: Journey) -> None:
             drive.window.actions_.by_name[f"layout.{name}"].trigger()
             await drive.settle()
             assert drive.window.docks.is_open() == (name != "chat")
-        drive.window.toggle_steering()
+        drive.window.sheets.toggle_steering()
         await drive.settle()
         form = drive.window.steering.form
         form.search.setText("temperature")

@@ -16,6 +16,7 @@ from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
 from cutaway.ui.conversation.cards import CallCard, HeadCard
+from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
 from cutaway.ui.look.marks import MARKS
 from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.boundary import FIELDS
@@ -25,7 +26,7 @@ from cutaway.ui.setting_rows import ROWS
 from cutaway.ui.templates.samples import samples
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
-SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1}
+SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1, "CloseButton": 0}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
     "As the model's file recommends",
@@ -84,6 +85,7 @@ def needed() -> set[str]:
         {title for _, title in HeadCard.ACTIONS}
         | {title for title, _ in CallCard.ANSWERS}
         | {name for name, _ in samples()}
+        | {name for _, name in GAUGED.values()}
         | set(OTHERS)
         | set(SAMPLING)
     )

@@ -20,6 +20,7 @@ from cutaway.ui.words import tr
 if TYPE_CHECKING:
     from cutaway.ui.window import MainWindow
     from cutaway.workbench.change import Problem
+    from cutaway.workbench.exchanging import Rerun
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,24 @@ EXPORTS = {
     "JSON Lines (*.jsonl)": "jsonl",
     "Cutaway (*.cutaway.json)": "cutaway",
 }
+
+
+def rerun_words(rerun: Rerun) -> str:
+    """What came of a turn that was made again, in sentences."""
+    if rerun.same:
+        return tr("Made again: the same {0} tokens.", f"{len(rerun.turn.tokens):,}")
+    assert rerun.first_difference is not None
+    words = [tr("Made again: the tokens differ from the first on.")]
+    if rerun.first_difference:
+        words = [tr("Made again: the first {0} tokens are the same.", f"{rerun.first_difference:,}")]
+    end = tr("the end")
+    before, after = (f"“{text}”" if text else end for text in (rerun.before, rerun.after))
+    words.append(tr("Then came {0}, now {1}.", before, after))
+    if rerun.other_model:
+        words.append(tr("It was made with another model file: {0}.", rerun.other_model))
+    elif rerun.prompt_differs:
+        words.append(tr("The prompt's own tokens differ already: another vocabulary or template."))
+    return " ".join(words)
 
 
 RECENT = 10
@@ -115,7 +134,17 @@ class Requests:
             return
         path, _ = QFileDialog.getSaveFileName(self.window, tr("Save this turn as a file"), "turn.json", "JSON (*.json)")
         if path:
-            self.window.desk.start(self.window.desk.bench.export_turn(turn.message, Path(path)))
+            self.window.desk.start(self.window.desk.bench.export_turn(turn, Path(path)))
+
+    def _turn_again(self) -> None:
+        self.window.desk.start(self._rerun())
+
+    async def _rerun(self) -> None:
+        desk = self.window.desk
+        old = desk.shown
+        rerun = await desk.rerun()
+        first = (tr("Show the first turn"), lambda: desk.start(desk.show(old)))
+        self.window.notice.tell(rerun_words(rerun), first)
 
     def _turn_open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, tr("Open a turn file"), "", "JSON (*.json)")
@@ -123,9 +152,7 @@ class Requests:
             self.window.desk.start(self._show_turn_file(Path(path)))
 
     async def _show_turn_file(self, path: Path) -> None:
-        turn = await self.window.desk.bench.open_turn(path)
-        self.window.desk.shown = turn
-        self.window.show_turn(turn, "")
+        await self.window.desk.show(await self.window.desk.bench.open_turn(path))
         self.window.set_inspector(True)
 
     def _settings(self) -> None:
@@ -133,8 +160,22 @@ class Requests:
 
         SettingsDialog(self.window).open()
 
+    def _conversation_map(self) -> None:
+        self.window.sheets.toggle_map()
+
+    def _composer_begin(self) -> None:
+        self.window.composer.begins.open()
+
+    def go_to(self, node: str) -> None:
+        """Show a message, on whichever branch it is."""
+        self.window.desk.start(self._go_to(node))
+
+    async def _go_to(self, node: str) -> None:
+        await self.window.desk.go_to(node)
+        self.window.view.set_current(node)
+
     def _conversation_steering(self) -> None:
-        self.window.toggle_steering()
+        self.window.sheets.toggle_steering()
 
     def _completion(self) -> None:
         self.window.toggle_completion()
@@ -264,13 +305,13 @@ class Requests:
             view.end_edit()
             desk.start(desk.save_edit(node, detail, run=action == "save-run"))
         elif action == "again":
-            desk._follows = True
-            desk.start(desk.bench.regenerate(node))
+            desk.start(desk.regenerate(node))
         elif action == "continue":
-            desk._follows = True
-            desk.start(desk.bench.continue_(node))
+            desk.start(desk.continue_(node))
         elif action == "branch":
-            view.edit(node)
+            desk.start(desk.branch_at(node))
+        elif action == "fork":
+            desk.start(desk.fork(node))
         elif action == "delete":
             desk.start(desk.delete_message(node))
         elif action in ("back", "forth"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
-from cutaway.ui.look.icons import icon
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.widgets.close_button import CloseButton
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ WIDTH = 320
 
 
 class Steering(QFrame):
+    closed = Signal()
+
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
@@ -28,11 +31,7 @@ class Steering(QFrame):
         row = QHBoxLayout()
         self.title = QLabel()
         row.addWidget(self.title, 1)
-        close = QToolButton()
-        close.setIcon(icon("close", "quiet"))
-        say(close, "setAccessibleName", "Close the settings")
-        close.clicked.connect(self.hide)
-        row.addWidget(close)
+        row.addWidget(CloseButton("Close the settings", self.closed.emit))
         layout.addLayout(row)
         self.form: SettingForm | None = None
         self._system = ""

@@ -38,6 +38,7 @@ class TopBar(QFrame):
         self.model.setMenu(self.menu)
         say(self.model, "setAccessibleName", "Model")
         row.addWidget(self.model)
+        row.addWidget(self._switch(actions["conversation.map"], "branch"))
         row.addWidget(self._switch(actions["conversation.steering"], "settings"))
         row.addWidget(self._switch(actions["view.inspector"], "inspector"))
         look.changed.connect(self._restyle)

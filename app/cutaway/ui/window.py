@@ -36,7 +36,7 @@ from cutaway.ui.pane import Context
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.requests import Requests
 from cutaway.ui.selection import Selected, Selection
-from cutaway.ui.steering import Steering
+from cutaway.ui.sheets import Sheets
 from cutaway.ui.topbar import TopBar
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import say, tr
@@ -118,7 +118,8 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.view)
         self.completion: Completion | None = None
         """Made when it is first asked for."""
-        self.steering = Steering(self.desk)
+        self.sheets = Sheets(self)
+        self.steering, self.map = self.sheets.steering, self.sheets.map
         column = QWidget()
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -138,6 +139,7 @@ class MainWindow(QMainWindow):
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
         across.addWidget(column, 1)
+        across.addWidget(self.map)
         across.addWidget(self.steering)
         self.split = QSplitter()
         self.split.setHandleWidth(1)
@@ -153,6 +155,7 @@ class MainWindow(QMainWindow):
         self.composer.sent.connect(lambda text: desk.start(desk.send(text)))
         self.composer.stopped.connect(lambda: desk.start(desk.stop()))
         self.composer.typed.connect(lambda: desk.typed(self.draft()))
+        self.composer.branch.left.connect(lambda: desk.start(desk.leave_branch()))
         self.overflow.chosen.connect(lambda remedy: desk.start(desk.resolve_overflow(remedy)))
         self.sidebar.opened.connect(lambda c, node: desk.start(desk.open_conversation(c, node)))
         self.sidebar.searched.connect(lambda words: desk.start(desk.search(words)))
@@ -195,8 +198,17 @@ class MainWindow(QMainWindow):
             self._show_page(1 if nodes else 0)
         self.view.calls = self.desk.calls
         self.view.show_nodes(nodes, turns, fresh=fresh)
+        self.beat.ask("map", self.sheets.refresh_map)
         if fresh:
             self.topbar.set_title("")
+
+    def show_branch_end(self, ended: bool) -> None:
+        self.composer.branch.setVisible(ended)
+        if ended:
+            self.composer.text.setFocus()
+
+    def beginning(self) -> tuple[str, str]:
+        return self.composer.begins.words()
 
     def grow_message(self, node: str, turn: Turn) -> None:
         if node:
@@ -319,9 +331,6 @@ class MainWindow(QMainWindow):
         self.composer.setVisible(not self.completing)
         self.actions_.by_name["completion"].setChecked(self.completing)
 
-    def toggle_steering(self) -> None:
-        self.steering.setVisible(self.steering.isHidden())
-
     def add_layouts(self) -> None:
         """The saved layouts, at the end of the View menu."""
         for name in self.remembered.get("layouts", {}):
@@ -368,6 +377,8 @@ class MainWindow(QMainWindow):
         if narrow != self._narrow and hasattr(self, "docks"):
             self._narrow = narrow
             self._enter_drawer(narrow)
+        if hasattr(self, "docks") and event.oldSize().width() != self.width():
+            self.sheets.make_room()
 
     def _enter_drawer(self, narrow: bool) -> None:
         """In a narrow window the conversation has all the room; the rest comes when it is called."""

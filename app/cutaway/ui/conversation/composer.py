@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from cutaway.ui.conversation.composer_rows import Beginning, Box, BranchNote
+from cutaway.ui.conversation.gauge import Gauge
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
@@ -16,27 +17,6 @@ from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.forecast import Forecast
-
-
-class _Text(QPlainTextEdit):
-    sent = Signal()
-    focused = Signal(bool)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if enter and modifiers in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
-            self.sent.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.focused.emit(False)
 
 
 class Composer(QWidget):
@@ -56,17 +36,24 @@ class Composer(QWidget):
         self.frame = QFrame()
         self.frame.setObjectName("composer")
         self.frame.setMaximumWidth(TEXT_WIDTH + 6 * SPACE)
-        row = QHBoxLayout(self.frame)
-        row.setContentsMargins(3 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        self.text = _Text()
-        self.text.setTabChangesFocus(True)
-        self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        inside = QVBoxLayout(self.frame)
+        inside.setContentsMargins(3 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        inside.setSpacing(SPACE)
+        self.branch = BranchNote()
+        self.text = Box()
         say(self.text, "setPlaceholderText", "Write a message")
         say(self.text, "setAccessibleName", "Message")
-        row.addWidget(self.text, 1)
+        self.begins = Beginning()
         self.button = QToolButton()
         self.button.setIconSize(QSize(20, 20))
+        row = QHBoxLayout()
+        row.addWidget(self.text, 1)
         row.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignBottom)
+        inside.addWidget(self.branch)
+        inside.addLayout(row)
+        inside.addWidget(self.begins)
+        self.gauge = Gauge()
+        inside.addWidget(self.gauge)
         centre = QHBoxLayout()
         centre.addStretch(1)
         centre.addWidget(self.frame, 1000)
@@ -79,7 +66,9 @@ class Composer(QWidget):
         outer.addWidget(self.line)
         self.running = False
         self.text.sent.connect(self._send)
-        self.text.focused.connect(self._focused)
+        self.begins.text.sent.connect(self._send)
+        for box in (self.text, self.begins.text):
+            box.focused.connect(self._focused)
         self.text.textChanged.connect(self._typed)
         self.button.clicked.connect(self._pressed)
         self._model = ""
@@ -88,7 +77,7 @@ class Composer(QWidget):
         changed.language.connect(self._show_button)
         changed.language.connect(self._show_line)
         self._show_button()
-        self._fit()
+        self.text.fit()
 
     def set_running(self, running: bool) -> None:
         if running != self.running:
@@ -101,6 +90,7 @@ class Composer(QWidget):
 
     def set_forecast(self, forecast: Forecast | None) -> None:
         self._forecast = forecast
+        self.gauge.show_forecast(forecast)
         self._show_line()
 
     def set_text(self, text: str) -> None:
@@ -123,21 +113,10 @@ class Composer(QWidget):
 
     def _typed(self) -> None:
         self._show_button()
-        self._fit()
         self.typed.emit()
 
-    def _fit(self) -> None:
-        """Grow with the text, from two lines to a third of the window."""
-        line = self.text.fontMetrics().lineSpacing()
-        document = self.text.document()
-        lines = document.size().height()  # A plain text document counts lines, not pixels.
-        window = self.window().height() or 600
-        most = max(window // 3, 3 * line)
-        wanted = round(lines * line + 2 * document.documentMargin() + 4)
-        self.text.setFixedHeight(min(max(wanted, round(1.6 * line)), most))
-
     def resizeEvent(self, event: object) -> None:
-        self._fit()
+        self.text.fit()
 
     def _focused(self, focused: bool) -> None:
         self.frame.setProperty("focused", focused)

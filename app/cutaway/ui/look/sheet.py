@@ -97,6 +97,7 @@ QLabel[error="true"] {{ color: {error}; }}
 #composer QPlainTextEdit {{ background: transparent; border: none; padding: 0; }}
 #card {{ background: {raised}; border: 1px solid {line}; border-radius: {radius}px; }}
 #sheet {{ background: {side}; border-left: 1px solid {line}; }}
+#sheet QTableView {{ background: transparent; }}
 #banner {{ background: {raised}; border-bottom: 1px solid {line}; }}
 #bar {{ background: {side}; border-bottom: 1px solid {line}; }}
 """

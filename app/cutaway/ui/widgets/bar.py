@@ -43,6 +43,8 @@ class Bar(QWidget):
         self._total = 0
         self._mark = -1
         self._height = height
+        self.track = "raised"
+        """The theme's colour of what is left free."""
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -72,7 +74,7 @@ class Bar(QWidget):
         shape = QPainterPath()
         shape.addRoundedRect(QRectF(0, top, self.width(), self._height), 3, 3)
         painter.setClipPath(shape)
-        painter.fillRect(self.rect(), QColor(theme.raised if self._total else theme.window))
+        painter.fillRect(self.rect(), QColor(getattr(theme, self.track) if self._total else theme.window))
         for part, left, right in self._places():
             painter.fillRect(QRectF(left, top, max(right - left, 1.0), self._height), QColor(part.colour))
             painter.fillRect(QRectF(right - 0.5, top, 1.0, self._height), QColor(theme.window))
