@@ -2592,6 +2592,14 @@
         <translation>提示词中 {0} 个</translation>
     </message>
     <message>
+        <source>{0} is nested too deeply.</source>
+        <translation>{0} 嵌套太深。</translation>
+    </message>
+    <message>
+        <source>{0} is not JSON: line {1}, column {2}: {3}.</source>
+        <translation>{0} 不是 JSON：第 {1} 行第 {2} 列：{3}。</translation>
+    </message>
+    <message>
         <source>{0} is the shortcut of “{1}” already.</source>
         <translation>{0} 已是“{1}”的快捷键。</translation>
     </message>
@@ -2618,6 +2626,10 @@
     <message>
         <source>{0} of {1} tokens ({2}%)</source>
         <translation>{0} / {1} 个 token({2}%)</translation>
+    </message>
+    <message>
+        <source>{0} takes a whole number, not {1}.</source>
+        <translation>{0} 应为整数，而不是 {1}。</translation>
     </message>
     <message>
         <source>{0} tokens</source>

@@ -668,6 +668,10 @@
         <translation>参数必须是 JSON 对象。</translation>
     </message>
     <message>
+        <source>The arguments stand in a code fence.</source>
+        <translation>参数写在代码围栏里。</translation>
+    </message>
+    <message>
         <source>The arguments were read as {0}.</source>
         <translation>参数被读成 {0}。</translation>
     </message>

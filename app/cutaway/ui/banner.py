@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.words import say
+from cutaway.ui.sentences import told
+from cutaway.ui.words import changed, say
 
 Action = tuple[str, Callable[[], object]]
 """A button's text, already translated, and what it does."""
@@ -28,6 +29,7 @@ class Banner(QFrame):
         self.label = QLabel()
         self.label.setWordWrap(True)
         row.addWidget(self.label, 1)
+        self._sentence = ""
         self._buttons: list[QPushButton] = []
         self._row = row
         self.close_button = QToolButton()
@@ -44,6 +46,7 @@ class Banner(QFrame):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.clear)
+        changed.language.connect(self._say)
         self.hide()
 
     def tell(self, sentence: str, *actions: Action, error: bool = False, seconds: float = 0.0) -> None:
@@ -55,7 +58,7 @@ class Banner(QFrame):
             self._timer.start(round(seconds * 1000))
 
     def show_progress(self, sentence: str, fraction: float, *actions: Action) -> None:
-        if self.label.text() != sentence or not self.isVisible():
+        if self._sentence != sentence or not self.isVisible():
             self._set(sentence, actions, error=False)
         self._timer.stop()
         self.close_button.hide()
@@ -64,6 +67,7 @@ class Banner(QFrame):
         self.progress.setAccessibleName(sentence)
 
     def clear(self) -> None:
+        self._sentence = ""
         self.label.setText("")
         self.hide()
 
@@ -78,8 +82,13 @@ class Banner(QFrame):
             button.clicked.connect(lambda _=False, call=call: call())
             self._row.insertWidget(self._row.count() - 1, button)
             self._buttons.append(button)
-        self.label.setText(sentence)
+        self._sentence = sentence
+        self._say()
         self.label.setProperty("error", error)
         self.label.style().polish(self.label)
-        self.setAccessibleName(sentence)
         self.show()
+
+    def _say(self) -> None:
+        """What the layers below said is said in the window's language, also when that changes."""
+        self.label.setText(told(self._sentence))
+        self.setAccessibleName(self.label.text())

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutaway.ui.sentences import told
 from cutaway.ui.showing import Showing
 from cutaway.ui.words import tr
 
@@ -161,6 +162,6 @@ def sentence(error: BaseException) -> str:
     """What a person is told: our own errors are sentences, others get one."""
     text = str(error).strip()
     if isinstance(error, OSError):
-        return tr("{0} could not be used: {1}.", error.filename or tr("A file"), error.strerror or text)
+        return tr("{0} could not be used: {1}.", error.filename or tr("A file"), told(error.strerror or text))
     known = type(error).__module__.startswith("cutaway.") or (type(error).__name__.endswith("Error") and " " in text)
     return text if known and text else tr("Something unexpected happened: {0}", text or type(error).__name__)

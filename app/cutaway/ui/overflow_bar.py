@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout
 
 from cutaway.ui.look.theme import SPACE, TEXT_WIDTH
+from cutaway.ui.sentences import told
 from cutaway.ui.words import changed, tr
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class OverflowBar(QFrame):
         if plan is not None:
             self.label.setText(tr("This does not fit: {0} tokens too many.", f"{plan.excess:,}"))
             for row, offer in enumerate(plan.offers):
-                self._add(row, offer.remedy, offer.sentence)
+                self._add(row, offer.remedy, told(offer.sentence))
             self.setAccessibleName(self.label.text())
         self.setVisible(plan is not None)
 

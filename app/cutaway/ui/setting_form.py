@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.sentences import told
 from cutaway.ui.setting_rows import ROWS, Row, read, shown
 from cutaway.ui.words import choices, say, tr
 
@@ -130,7 +131,7 @@ class SettingRow(QWidget):
         try:
             value = read(self.row, text)
         except ValueError as error:
-            self.help.setText(str(error))
+            self.help.setText(told(str(error)))
             self.help.setProperty("error", True)
             self.help.style().polish(self.help)
             return

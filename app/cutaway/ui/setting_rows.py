@@ -1,4 +1,4 @@
-"""Every setting in words a person understands: what it is, what it does, how it is entered. No Qt."""
+"""Every setting in words a person understands: what it is, what it does, how it is entered. No widgets."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from cutaway.ui.sentences import told
+from cutaway.ui.words import tr
 
 Kind = Literal["text", "line", "choice", "bool", "int", "float", "lines", "json"]
 
@@ -154,7 +157,7 @@ def read(row: Row, text: str) -> Any:
         try:
             return int(text)
         except ValueError:
-            raise ValueError(f"{row.title} takes a whole number, not {text!r}.") from None
+            raise ValueError(tr("{0} takes a whole number, not {1}.", tr(row.title), repr(text))) from None
     return text
 
 
@@ -164,9 +167,10 @@ def _read_json(row: Row, text: str) -> Any:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"{row.title} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from None
-    if row.name == "sampling.logit_bias":
-        return tuple((int(pair[0]), float(pair[1])) for pair in value)
+        place = (error.lineno, error.colno, told(error.msg))
+        raise ValueError(tr("{0} is not JSON: line {1}, column {2}: {3}.", tr(row.title), *place)) from None
+    except RecursionError:
+        raise ValueError(tr("{0} is nested too deeply.", tr(row.title))) from None
     return tuple(value) if isinstance(value, list) else value
 
 

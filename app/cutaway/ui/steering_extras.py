@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QInputDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from cutaway.ui.sentences import told
 from cutaway.ui.setting_rows import ROWS
 from cutaway.ui.words import changed, say, tr
 
@@ -186,7 +187,7 @@ def coverage_words(found: Mapping[str, Sequence[Coverage]]) -> str:
         lines.append(tr("{0}: {1} of {2} keywords enforced", title, len(keywords) - len(loose), len(keywords)))
         for one in loose[:SHOWN]:
             status = tr("approximated") if one.status == "approximated" else tr("ignored")
-            note = f": {one.note}" if one.note else ""
+            note = f": {told(one.note)}" if one.note else ""
             lines.append(f"· {one.path} {one.keyword}, {status}{note}")
         if len(loose) > SHOWN:
             lines.append(tr("… and {0} more", len(loose) - SHOWN))

@@ -12,6 +12,7 @@ from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.conversation.items import Item, pretty_json
 from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.sentences import told
 from cutaway.ui.widgets.flow import FlowLayout
 from cutaway.ui.words import say, tr
 
@@ -106,7 +107,7 @@ class CallCard(Card):
         """Whether the call waits for its result, what is wrong with its arguments, who may answer."""
         self._waits = state is not None and state.waits
         faults = state.faults if state is not None else ()
-        self.faults.setText("\n".join(": ".join(filter(None, (fault.path, fault.message))) for fault in faults))
+        self.faults.setText("\n".join(": ".join(filter(None, (fault.path, told(fault.message)))) for fault in faults))
         self.faults.setVisible(bool(faults))
         self.entry.setVisible(self._waits)
         built_in = state is not None and state.built_in

@@ -25,6 +25,7 @@ from cutaway.engine.command import ModelSettings
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.opening.folders import FoldersDialog
 from cutaway.ui.opening.form import LoadForm
+from cutaway.ui.sentences import told
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class ModelDialog(QDialog):
         try:
             made = await self._desk.bench.memory_forecast(path, settings, cards or None)
         except Exception as error:  # Whatever the file is: it is told here and loading is not forbidden.
-            self._tell(str(error), error=True)
+            self._tell(told(str(error)), error=True)
             return
         self._tell(*self._words(made))
 

@@ -27,6 +27,7 @@ from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
+from cutaway.ui.sentences import told
 from cutaway.ui.text.columns import NO_COLUMNS, columns_of
 from cutaway.ui.text.difference import by_lines, difference
 from cutaway.ui.text.page import page
@@ -260,7 +261,7 @@ class PromptPane(Pane):
             parts.append(tr("control-token texts neutralised: {0}", neutralised))
         self.summary.setText(" · ".join(parts))
         warnings = [*turn.warnings, *(w for w in turn.prompt.warnings if w not in turn.warnings)]
-        lines = [f"⚠ {w.message}" + (f" ({w.field})" if w.field else "") for w in warnings]
+        lines = [f"⚠ {told(w.message)}" + (f" ({w.field})" if w.field else "") for w in warnings]
         self.warnings.setText("\n".join(lines))
         self.warnings.setVisible(bool(lines))
 
@@ -369,7 +370,7 @@ class PromptPane(Pane):
     def save_page(self, path: Path) -> None:
         if self.turn is None or self.turn.prompt is None:
             return
-        notes = [warning.message for warning in self.turn.warnings]
+        notes = [told(warning.message) for warning in self.turn.warnings]
         try:
             path.write_text(page(tr("Prompt"), self.turn.prompt.text, self._runs, notes), encoding="utf-8")
         except OSError as error:

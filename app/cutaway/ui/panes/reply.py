@@ -33,6 +33,7 @@ from cutaway.ui.models.calls import argument_rows
 from cutaway.ui.models.events import Events
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
+from cutaway.ui.sentences import told
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.widgets.grammar_view import GrammarView, InForce
 from cutaway.ui.widgets.reply_view import ReplyView
@@ -300,7 +301,7 @@ class Attempt(QWidget):
         try:
             reply = await self._context.bench.read_output(template, request, text, format=name, profile=profile)
         except Exception as error:  # Whatever is wrong with pasted text belongs here, beside it.
-            self.said.setText(str(error))
+            self.said.setText(told(str(error)))
             return
         self.said.setText("")
         self.view.show_reply(text, reply, fresh=True)

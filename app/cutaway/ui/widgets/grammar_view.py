@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.sentences import told
 from cutaway.ui.text.runs import Run
 from cutaway.ui.text.view import TextView
 from cutaway.ui.words import changed, say, tr
@@ -138,8 +139,8 @@ class GrammarView(QWidget):
         weak = sum(row.status != "enforced" for row in rows)
         group = QTreeWidgetItem([name, "", tr("{0} of {1} enforced", len(rows) - weak, len(rows))])
         for row in rows:
-            item = QTreeWidgetItem([row.path, row.keyword, tr(row.status), row.note])
-            item.setToolTip(3, row.note)
+            item = QTreeWidgetItem([row.path, row.keyword, tr(row.status), told(row.note)])
+            item.setToolTip(3, told(row.note))
             if row.status != "enforced":
                 item.setForeground(2, QColor(look.theme.kind("repaired")))
             group.addChild(item)
@@ -173,7 +174,7 @@ class GrammarView(QWidget):
         try:
             found = await asyncio.to_thread(attempt, grammar, text)
         except (GrammarError, RecursionError) as error:
-            self.said.setText(str(error))
+            self.said.setText(told(str(error)))
             return
         if grammar == self.shown.grammar and text == self.tried.toPlainText()[:LONGEST_TRIED]:
             self.said.setText(_result(found, text))

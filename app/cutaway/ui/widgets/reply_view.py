@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from cutaway.chat.reply import Block, CallBlock, ReasoningBlock, Repair, Reply
 from cutaway.ui.look.marks import BY_KIND
 from cutaway.ui.look.style import look
+from cutaway.ui.sentences import told
 from cutaway.ui.text.runs import Run, reply_runs, run_at
 from cutaway.ui.text.view import TextView
 from cutaway.ui.words import say, tr
@@ -90,7 +91,7 @@ class ReplyView(QWidget):
             self._fill(item, block)
             self.blocks.addTopLevelItem(item)
         for repair in self._repairs:
-            item = QTreeWidgetItem([tr("Repair"), f"{repair.start}–{repair.end}", f"{repair.code}: {repair.message}"])
+            item = QTreeWidgetItem([tr("Repair"), f"{repair.start}–{repair.end}", f"{repair.code}: {told(repair.message)}"])
             item.setData(0, Qt.ItemDataRole.UserRole, (repair.start, repair.end))
             item.setForeground(0, QColor(look.theme.kind("repaired")))
             self.blocks.addTopLevelItem(item)
