@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from cutaway.chat.message import Message, ToolCall
 from cutaway.chat.reply import CallBlock, ContentBlock, ReasoningBlock
 from cutaway.ui.conversation.chunks import Chunk, Chunker, chunks_of
-from cutaway.ui.sentences import told
 
 if TYPE_CHECKING:
     from cutaway.workbench.turn import Node, Turn
@@ -134,9 +133,9 @@ def _chunk_items(node: str, part: str, chunks: list[Chunk], *, quiet: bool = Fal
 
 def _note(node: Node, turn: Turn | None) -> str:
     if node.note:
-        return told(node.note)
+        return node.note
     if node.status == "failed":
-        return told(turn.error) if turn is not None and turn.error else "failed"
+        return turn.error if turn is not None and turn.error else "failed"
     return "stopped" if node.status == "stopped" else ""
 
 

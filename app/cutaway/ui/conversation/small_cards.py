@@ -9,6 +9,7 @@ from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.conversation.items import Item
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.sentences import told
 from cutaway.ui.words import say, tr
 
 
@@ -73,7 +74,7 @@ class NoteCard(Card):
             "shortened": tr("Shortened in the newest prompt: it did not fit."),
         }
         quiet = item.text in known and item.text != "failed"
-        self.label.setText(known.get(item.text, item.text))
+        self.label.setText(known.get(item.text) or told(item.text))
         self.label.setProperty("error", not quiet)
         self.label.setProperty("quiet", quiet)
         self.label.style().polish(self.label)
