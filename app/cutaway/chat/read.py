@@ -52,6 +52,7 @@ class _Reader:
         messages = tuple(
             self.message(one, f"messages[{i}]") for i, one in enumerate(_list(body, "messages", "messages"))
         )
+        body = self.newer(body)
         tools = tuple(self.tool(one, f"tools[{i}]") for i, one in enumerate(_list(body, "tools", "tools")))
         _no_tool_twice(tools)
         choice = _tool_choice(body.get("tool_choice"), tools)
@@ -74,6 +75,23 @@ class _Reader:
             format=self.optional_text(body.get("format"), "format"),
             warnings=tuple(self.warnings),
         )
+
+    def newer(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`functions` and `function_call`, the API's older form, as `tools` and `tool_choice`, unless those are given."""
+        functions = _list(body, "functions", "functions")
+        if not functions:
+            return body
+        if body.get("tools"):
+            self._warn(
+                "functions-ignored", "functions is left out: tools says the same in the newer form.", "functions"
+            )
+            return body
+        self._warn("functions-as-tools", "functions, the older form, was read as tools.", "functions")
+        choice = body.get("function_call")
+        if isinstance(choice, Mapping):
+            choice = {"type": "function", "function": choice}
+        tools = [{"type": "function", "function": function} for function in functions]
+        return {**body, "tools": tools, "tool_choice": body.get("tool_choice") or choice}
 
     def optional_text(self, value: object, path: str) -> str | None:
         return None if value is None else self.plainly.text(_text(value, path), path)
@@ -131,8 +149,9 @@ class _Reader:
     def message(self, value: object, path: str) -> Message:
         given = _object(value, path)
         calls = self.calls(given.get("tool_calls"), f"{path}.tool_calls")
+        calls = self.older_call(given.get("function_call"), f"{path}.function_call", calls)
         reasoning_key, reasoning = self.reasoning(given, path)
-        known = {"role", "content", "tool_calls", "tool_call_id", "name", reasoning_key}
+        known = {"role", "content", "tool_calls", "function_call", "tool_call_id", "name", reasoning_key}
         return Message(
             role=self.plainly.text(_filled(given.get("role"), f"{path}.role"), f"{path}.role"),
             content=self.content(given, path, optional=bool(calls) or reasoning is not None),
@@ -205,6 +224,19 @@ class _Reader:
             extra=self.rest(given, {"id", "type", "function"}, path),
             keys=tuple(given),
         )
+
+    def older_call(self, value: object, path: str, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+        """A message's `function_call`, the older form of its only call, where it has no newer ones."""
+        if value is None:
+            return calls
+        if calls:
+            self._warn("function-call-ignored", f"{path} is left out: tool_calls says it in the newer form.", path)
+            return calls
+        function = _object(value, path)
+        self._warn("function-call-as-tool-call", f"{path}, the older form, was read as a tool call.", path)
+        name = self.plainly.text(_filled(function.get("name"), f"{path}.name"), f"{path}.name")
+        arguments = self.arguments(function.get("arguments"), f"{path}.arguments")
+        return (ToolCall(name, arguments, older=True),)
 
     def arguments(self, value: object, path: str) -> str:
         if isinstance(value, str):

@@ -15,6 +15,7 @@ from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.render import Rendered
 from cutaway.chat.template.thinking import translate
+from cutaway.chat.thinking_word import put_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ def rendering(
     notes = Notes([*request.warnings, *kwargs_warnings(request.kwargs, template.reads, template.history)])
     drafts = normalise(request.messages, template.caps, template.traits, notes, continued=request.continue_final)
     reasons = bool(template.traits.reasoning)
-    thinking = translate(request.thinking, template.thinking_table, notes.warnings, reasons=reasons)
+    switch = translate(request.thinking, template.thinking_table, notes.warnings, reasons=reasons)
+    if switch.word is not None:
+        drafts = put_word(drafts, switch.word, notes)
     conversation = Conversation(drafts, [dict(tool.raw) for tool in request.tools])
-    return Rendering(request, template, conversation, thinking, notes, bos_token, eos_token, now, budget)
+    return Rendering(request, template, conversation, switch.kwargs, notes, bos_token, eos_token, now, budget)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from cutaway.chat.draft import Call, Draft, Notes, plain, text_value
@@ -13,15 +14,44 @@ from cutaway.chat.template.values import Sourced
 def bind_results(drafts: list[Draft], traits: Traits, notes: Notes) -> None:
     """Names each result after its call. Results in another order than their calls are told where the template has
     nothing but the order to tell them apart; they are moved only for a family that was trained on that."""
-    for start, end in _rounds(drafts):
+    rounds = _rounds(drafts)
+    _note_lost(drafts, rounds, notes)
+    for start, end in rounds:
         calls = drafts[start].calls
         results = drafts[start + 1 : end]
         answered = _answered(calls, results)
         for result, call in zip(results, answered, strict=True):
-            if result.name is None and call is not None:
-                result.name = call.name
+            _bind(result, call, traits, notes)
         if traits.sorts_results or not traits.binds_results:
             drafts[start + 1 : end] = _in_order(calls, results, answered, traits, notes)
+
+
+def _bind(result: Draft, call: Call | None, traits: Traits, notes: Notes) -> None:
+    if call is None:
+        _note_unanswered(result, notes)
+        return
+    if result.tool_call_id is None and (result.name is None or result.name.value != call.name.value):
+        message = f"{result.path} names no call; by its place it was taken for the result of {call.path}."
+        notes.add("result-bound-by-place", message, result.path)
+    if result.name is None:
+        result.name = call.name
+        if traits.names_results:
+            message = f"This template wants the name of a result's function; {result.path} got that of {call.path}."
+            notes.add("result-named", message, f"{result.path}.name")
+
+
+def _note_lost(drafts: list[Draft], rounds: list[tuple[int, int]], notes: Notes) -> None:
+    """Results that follow no message with calls."""
+    bound = {place for start, end in rounds for place in range(start, end)}
+    for place, draft in enumerate(drafts):
+        if draft.role == "tool" and place not in bound:
+            _note_unanswered(draft, notes)
+
+
+def _note_unanswered(result: Draft, notes: Notes) -> None:
+    said = f" names {result.tool_call_id.value!r}, which" if result.tool_call_id is not None else ""
+    message = f"{result.path}{said} is the result of no call before it; the template gets it as it is."
+    notes.add("result-without-call", message, result.path)
 
 
 def _rounds(drafts: list[Draft]) -> list[tuple[int, int]]:
@@ -78,6 +108,8 @@ def nest_results(drafts: list[Draft], notes: Notes) -> list[Draft]:
     """Calls, their results and the answer after them as one assistant message with `tool_responses`."""
     nested: list[Draft] = []
     for draft in drafts:
+        if draft.role == "tool" and nested:
+            _content_first(nested, notes)
         last = nested[-1] if nested else None
         if draft.role == "tool" and last is not None and last.calls and not last.content:
             if "tool_responses" not in last.more:
@@ -89,6 +121,16 @@ def nest_results(drafts: list[Draft], notes: Notes) -> list[Draft]:
         else:
             nested.append(draft)
     return nested
+
+
+def _content_first(nested: list[Draft], notes: Notes) -> None:
+    """What was said before the calls as a message of its own: in one message it would stand behind the results."""
+    last = nested[-1]
+    if not (last.calls and last.content) or "tool_responses" in last.more:
+        return
+    message = f"This template writes content behind results; that of {last.path} was put before its calls."
+    notes.add("content-before-calls", message, f"{last.path}.content")
+    nested[-1:] = [replace(last, calls=[]), replace(last, content=(), reasoning=())]
 
 
 def _is_answer(draft: Draft) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cutaway.chat.formats.format import Format
+from cutaway.chat.formats.spelled import spelled
 from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError, kind_of
@@ -152,7 +153,7 @@ class Desk:
             format=self.format(question) if question.request.continue_final else None,
         )
         prepared = expect(prepared, self.format(question))
-        return Made(question, prepared, tokens_of(prepared.prompt, question))
+        return Made(question, prepared, tokens_of(prepared.prompt, question, spelled(prepared.format)))
 
     def format(self, question: Question) -> Format:
         """How the model writes; found once for each template. Raises `RequestError` for an unknown name."""
@@ -173,14 +174,15 @@ class Desk:
         return prompt, tokens_of(prompt, question)
 
 
-def tokens_of(prompt: Prompt, question: Question) -> Tokenised | None:
+def tokens_of(prompt: Prompt, question: Question, spelled: Sequence[str] = ()) -> Tokenised | None:
+    """The prompt's tokens where there is a vocabulary. `spelled` are the texts that the reply's format writes."""
     vocabulary = question.vocabulary
     if vocabulary is None:
         return None
     return tokenise(
         prompt,
         vocabulary,
-        markers=template_markers(question.source.text, vocabulary),
+        markers=template_markers(question.source.text, vocabulary, spelled),
         mode=question.request.control_tokens,
     )
 

@@ -14,6 +14,7 @@ from cutaway.chat.template.error import TemplateError
 from cutaway.chat.template.prepared import PreparedTemplate
 from cutaway.chat.template.reads import Variable
 from cutaway.chat.template.sources import TemplateSource
+from cutaway.chat.template.thinking import ThinkingRow
 from cutaway.chat.training import TrainingView
 from cutaway.cli.desk import Made, ModelError, Question
 from cutaway.engine.template_fit import double_bos, missing_markers, training_tokens
@@ -90,11 +91,18 @@ def _known_of(template: PreparedTemplate) -> dict[str, Any]:
             {"name": one.name, "values": _values_of(one), "given": one.name in RESERVED}
             for one in template.reads.variables.values()
         ],
-        "thinking_table": [asdict(row) for row in template.thinking_table],
+        "thinking_table": [_row_of(row) for row in template.thinking_table],
         "history_reasoning": asdict(template.history),
         "caps": template.caps.flags(),
         "caps_evidence": [asdict(one) for one in template.evidence],
     }
+
+
+def _row_of(row: ThinkingRow) -> dict[str, Any]:
+    shaped = asdict(row)
+    if row.word is None:
+        del shaped["word"]
+    return shaped
 
 
 def _values_of(variable: Variable) -> list[Any]:

@@ -150,12 +150,16 @@ def _without_surrogates(text: str) -> str:
     return text
 
 
-def template_markers(source: str, vocabulary: Vocabulary) -> frozenset[str]:
-    """Texts of user-defined tokens that a template's source writes as markers, e.g. `<tool_call>`."""
+def template_markers(source: str, vocabulary: Vocabulary, spelled: Sequence[str] = ()) -> frozenset[str]:
+    """Texts of user-defined tokens that a template's source writes as markers, e.g. `<tool_call>`, or a format does.
+
+    `spelled` are the texts that the format writes; a hand-written one knows markers that no template spells.
+    """
+    written = "\0".join((source, *spelled))
     return frozenset(
         added.text
         for added in vocabulary.pieces().added
-        if not added.control and added.is_marker and added.text in source
+        if not added.control and added.is_marker and added.text in written
     )
 
 

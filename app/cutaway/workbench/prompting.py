@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from cutaway.chat.call_ids import in_family
 from cutaway.chat.formats.format import Format
+from cutaway.chat.formats.spelled import spelled
 from cutaway.chat.legacy import legacy_prompt
 from cutaway.chat.message import Message, Request
 from cutaway.chat.plain import RequestError
@@ -167,16 +168,17 @@ class PromptDesk:
             return chosen, _legacy(request, chosen)
         template = self.prepare(chosen)
         asked = _with_history(request, template, source.keep_reasoning)
+        format = self.format(request, template)
         prepared = prepare(
-            _with_ids(asked, self.format(request, template)),
+            _with_ids(asked, format),
             template,
             now=self.now(),
             bos_token=source.bos_token,
             eos_token=source.eos_token,
             budget=one_rendering,
-            format=self.format(request, template) if request.continue_final else None,
+            format=format,
         )
-        return chosen, replace(prepared, request=request)
+        return chosen, replace(prepared, request=request, format=format)
 
     def _marked(self, made: Made, source: Source, own: Sequence[OwnIds]) -> Made:
         request = made.prepared.request
@@ -231,7 +233,7 @@ def _tokens(
 ) -> tuple[Tokenised | None, tuple[Kept, ...]]:
     if source.vocabulary is None:
         return None, ()
-    markers = template_markers(chosen.text, source.vocabulary)
+    markers = template_markers(chosen.text, source.vocabulary, spelled(prepared.format))
     mode = prepared.request.control_tokens
     return tokenise_keeping(prepared.prompt, source.vocabulary, own, markers=markers, mode=mode)
 

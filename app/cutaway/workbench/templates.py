@@ -11,6 +11,7 @@ from typing import Any, Literal
 from cutaway.chat.analysis.append_only import first_rewrite
 from cutaway.chat.choice import Verified, verify_formats
 from cutaway.chat.formats.format import Format
+from cutaway.chat.formats.spelled import spelled
 from cutaway.chat.message import Message, Request
 from cutaway.chat.plain import RequestError
 from cutaway.chat.prompt import Prompt
@@ -94,6 +95,7 @@ class Templates:
                     "kwargs": dict(row.kwargs),
                     "prefill": row.prefill,
                     "changes_prompt": row.changes_prompt,
+                    "word": row.word.text if row.word else "",
                 }
                 for row in prepared.thinking_table
             ),
@@ -181,8 +183,9 @@ class Templates:
         source = Source(TemplateSources(_source(view)), None, view.bos_token, view.eos_token)
 
         def compared() -> Boundaries:
-            prompt = self._prompts.make_now(request, source).prepared.prompt
-            return compare_ways(prompt, vocabulary, markers=template_markers(view.info.source, vocabulary))
+            prepared = self._prompts.make_now(request, source).prepared
+            markers = template_markers(view.info.source, vocabulary, spelled(prepared.format))
+            return compare_ways(prepared.prompt, vocabulary, markers=markers)
 
         return await self._prompts.run(compared)
 

@@ -15,8 +15,10 @@ from cutaway.chat.template.limits import Budget
 from cutaway.chat.template.misfits import without_misfits
 from cutaway.chat.template.reads import Reads, template_reads
 from cutaway.chat.template.render import Rendered, Template, compile_template
+from cutaway.chat.template.roles import reads_result_names, roles_with_lists, unwritten_roles
 from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.template.thinking import ThinkingRow, Trial, thinking_table
+from cutaway.chat.template.thinking_words import Word, with_word
 from cutaway.chat.template.traits import Traits, find_traits
 from cutaway.chat.template.watch import Watched
 
@@ -54,6 +56,7 @@ def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budg
     table = thinking_table(reads, trials.thinking)
     thinking_on = next((row.kwargs for row in table if row.thinking == "on"), {"enable_thinking": True})
     caps, evidence = find_capabilities(trials.watch)
+    traits = _by_role(traits, caps, trials)
     return PreparedTemplate(
         source=source,
         template=template,
@@ -64,6 +67,19 @@ def prepare_template(source: TemplateSource, budget: Callable[[], Budget] = Budg
         evidence=evidence,
         thinking_table=table,
         history=find_history_reasoning(reads, lambda more: trials.shows_earlier_reasoning({**thinking_on, **more})),
+    )
+
+
+def _by_role(traits: Traits, caps: Capabilities, trials: _Trials) -> Traits:
+    def render(messages: list[dict[str, Any]]) -> Rendered | None:
+        return trials.render(messages, add_generation_prompt=True)
+
+    objects = caps.supports_object_arguments
+    return replace(
+        traits,
+        list_roles=roles_with_lists(render, objects=objects) if caps.supports_typed_content else frozenset(),
+        roles=traits.roles - unwritten_roles(render, traits.roles),
+        names_results=reads_result_names(trials.watch, objects=objects),
     )
 
 
@@ -96,9 +112,10 @@ class _Trials:
         if error is not None and error.kind == "limit":
             self.exhausted = error
 
-    def thinking(self, kwargs: Mapping[str, Any]) -> Trial | None:
+    def thinking(self, kwargs: Mapping[str, Any], word: Word | None = None) -> Trial | None:
         """A conversation with a past answer, or a single question where the template refuses that."""
-        for messages in (_PAST_ANSWER, _PAST_ANSWER[:1]):
+        for given in (_PAST_ANSWER, _PAST_ANSWER[:1]):
+            messages = given if word is None else with_word(given, word)
             without = self.render(messages, add_generation_prompt=False, **kwargs)
             full = self.render(messages, add_generation_prompt=True, **kwargs)
             if without is not None and full is not None:

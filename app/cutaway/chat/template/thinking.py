@@ -1,19 +1,20 @@
 """How a template is told to think: its own switches, found by trying each value that it compares them with.
 
-Every family has another knob (`enable_thinking`, `thinking`, `thinking_mode`, `reasoning_effort`, ...). The table
-says for each wish of a person which values to pass, what the generation prompt then leaves of the reasoning, and
-whether the rest of the prompt changes too, which costs the cache.
+Every family has another knob (`enable_thinking`, `thinking`, `thinking_mode`, `reasoning_effort`, ..., or a word in the
+messages). The table says for each wish of a person which values to pass, what the generation prompt then leaves of the
+reasoning, and whether the rest of the prompt changes too, which costs the cache.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from cutaway.chat.prompt import Warning
 from cutaway.chat.template.prefill import Prefill, read_prefill
 from cutaway.chat.template.reads import Reads, Variable
+from cutaway.chat.template.thinking_words import Word, without, words_of
 
 SWITCHES = (
     "enable_thinking",
@@ -62,6 +63,16 @@ class ThinkingRow:
     prefill: Prefill
     changes_prompt: bool
     """The prompt differs from that of `auto` before the generation prompt, too."""
+    word: Word | None = None
+    """What stands in a message's text instead of a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """What a wish is translated to."""
+
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    word: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +90,10 @@ class Trial:
 
 Found = dict[str, tuple[Mapping[str, Any], Trial]]
 
-Try = Callable[[Mapping[str, Any]], "Trial | None"]
-"""Renders the trial conversation with more variables; None where the template raises."""
+
+class Try(Protocol):
+    def __call__(self, kwargs: Mapping[str, Any], word: Word | None = None) -> Trial | None:
+        """Renders the trial conversation with more variables, or a word in it; None where the template raises."""
 
 
 def thinking_table(reads: Reads, attempt: Try) -> tuple[ThinkingRow, ...]:
@@ -98,7 +111,32 @@ def thinking_table(reads: Reads, attempt: Try) -> tuple[ThinkingRow, ...]:
     if plain is not None:
         found.setdefault("auto", ({}, plain))
     base = plain if plain is not None else found["auto"][1] if "auto" in found else None
-    return tuple(_row(wish, *found[wish], base) for wish in sorted(found, key=_place))
+    rows = {wish: _row(wish, *found[wish], base) for wish in found}
+    if "on" not in rows and "off" not in rows:
+        rows |= _rows_of_words(reads, attempt)
+    return tuple(rows[wish] for wish in sorted(rows, key=_place))
+
+
+def _rows_of_words(reads: Reads, attempt: Try) -> dict[str, ThinkingRow]:
+    """`on` and `off` by words in the messages, where one of them makes a difference beyond itself."""
+    words = words_of(reads.constants)
+    for role in ("user", "system") if words else ():
+        base = attempt({}, Word("", role))
+        tried = [(word, attempt({}, word)) for word in (Word(text, role) for text in words)]
+        rows: dict[str, ThinkingRow] = {
+            word.wish: _row_of_word(word, trial, base) for word, trial in tried if trial and base
+        }
+        if any(base and trial and _tells(word, trial, base) for word, trial in tried):
+            return rows
+    return {}
+
+
+def _tells(word: Word, trial: Trial, base: Trial) -> bool:
+    return (without(trial.history, word), trial.prefill) != (without(base.history, word), base.prefill)
+
+
+def _row_of_word(word: Word, trial: Trial, base: Trial) -> ThinkingRow:
+    return ThinkingRow(word.wish, {}, trial.prefill, trial.history != base.history, word)
 
 
 def _telling(
@@ -192,31 +230,34 @@ def _on_by_effort(found: Found) -> None:
 
 def translate(
     wish: str | None, table: tuple[ThinkingRow, ...], warnings: list[Warning], *, reasons: bool = True
-) -> Mapping[str, Any]:
+) -> Switch:
     """The template's own switches for what a person wants. What can't be had is added to `warnings`.
 
     `reasons` says whether the template has any place for reasoning: where it has none, `off` is what it is.
     """
     if wish is None:
-        return {}
+        return Switch()
     rows = {row.thinking: row for row in table}
     row = rows.get(wish)
     if row is not None:
-        return row.kwargs
+        return Switch(row.kwargs, row.word)
     known = ", ".join(rows)
     if wish in ("on", "off"):
-        state = rows["auto"].prefill if "auto" in rows else "none"
-        if not _is_so_anyway(wish, state, reasons):
+        if not _is_so_anyway(wish, rows, reasons):
             message = f"This template can't switch thinking {wish}; it knows {known}."
             warnings.append(Warning("thinking-not-switchable", message, "thinking"))
-        return {}
+        return Switch()
     if wish != "auto":
         message = f"This template has no thinking level {wish!r}; it knows {known}."
         warnings.append(Warning("thinking-level-unknown", message, "thinking"))
-    return rows["on"].kwargs if wish != "auto" and "on" in rows else {}
+        if "on" in rows:
+            return Switch(rows["on"].kwargs, rows["on"].word)
+    return Switch()
 
 
-def _is_so_anyway(wish: str, state: Prefill, reasons: bool) -> bool:
+def _is_so_anyway(wish: str, rows: Mapping[str, ThinkingRow], reasons: bool) -> bool:
+    """A template with a place for reasoning whose prompt leaves all open, and with no way to turn it off, always thinks."""
+    state = rows["auto"].prefill if "auto" in rows else "none"
     if wish == "on":
-        return state == "open"
+        return state == "open" or (state == "none" and reasons and "off" not in rows)
     return state in ("closed", "bare closer") or (state == "none" and not reasons)

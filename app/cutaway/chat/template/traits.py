@@ -17,7 +17,7 @@ _TRIMMED_FAMILY = "You have access to the following functions in JSONSchema form
 class Traits:
     reasoning: ReasoningPlace
     roles: frozenset[str]
-    """The role names that it compares with."""
+    """The role names that it compares with, and whose messages it writes."""
     binds_results: bool
     """It reads the id of the call that a tool result answers."""
     sorts_results: bool
@@ -28,6 +28,10 @@ class Traits:
     """Its family was trained on trimmed texts; blanks at the ends lead its models astray (StepFun)."""
     needs_null: bool = False
     """It writes a message's calls only when the content is none (found by trial)."""
+    list_roles: frozenset[str] = frozenset()
+    """The roles whose content may be a list of parts (found by trial)."""
+    names_results: bool = False
+    """It looks at the name in a tool result (found by trial)."""
 
 
 def find_traits(source: str, reads: Reads) -> Traits:
