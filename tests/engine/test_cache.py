@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutaway.engine.backend import CacheTraits
 from cutaway.engine.cache import (
     Ledger,
-    Saved,
     common_prefix,
+    fallen_short,
     find_shifts,
-    floor_of,
     in_frozen_order,
     plan_feed,
     thinned,
@@ -21,7 +19,6 @@ from cutaway.engine.plan import Shift
 from support.laws import tried
 
 TOKENS = st.lists(st.integers(0, 3), max_size=12)
-RECURRENT = CacheTraits("recurrent", 4096)
 
 
 @tried(100)
@@ -107,40 +104,28 @@ def test_attention_that_could_not_be_cut_is_named() -> None:
     assert plan.breaks[-1].reason == "M26"
 
 
-def test_a_saved_state_that_begins_alike_is_restored() -> None:
-    fork = Saved("conversation b", Ledger((1, 2, 3, 4)))
-    plan = plan_feed(Ledger((1, 7)), [1, 2, 3, 4, 5], saved=[Saved("a", Ledger((1, 2))), fork])
-    assert (plan.reused, plan.fed, plan.restored_from, plan.held) == (4, 1, "conversation b", 4)
+def test_what_a_memory_kept_less_than_planned_is_a_break() -> None:
+    held = Ledger((1, 2, 3, 4))
+    plan = plan_feed(held, [1, 2, 3, 9, 8])
+    fallen = fallen_short(plan, held, [1, 2, 3, 9, 8], 1, "attention")
+    assert (fallen.reused, fallen.fed) == (1, 4)
+    assert [(one.reason, one.at_token, one.lost) for one in fallen.breaks] == [("M9", 3, 1), ("M26", 1, 2)]
 
 
-def test_the_cache_itself_is_preferred_to_a_state_that_is_no_better() -> None:
-    plan = plan_feed(Ledger((1, 2)), [1, 2, 3], saved=[Saved("a", Ledger((1, 2)))])
-    assert plan.restored_from is None
+def test_what_lies_behind_moved_text_is_approximate() -> None:
+    held = Ledger((1, 2, 3, 4), exact=2)
+    assert plan_feed(held, [1, 2, 3, 4, 5]).approximate == 2
+    assert plan_feed(held, [1, 2, 5]).approximate == 0
+    assert held.cut(2).exact is None
 
 
-def test_what_an_emptied_cache_depended_on_is_the_reason() -> None:
-    old = {"model": "a", "context": "4096"}
-    assert plan_feed(Ledger(keys=old), [1], keys={"model": "b", "context": "4096"}).reason == "M2"
-    assert plan_feed(Ledger(keys=old), [1], keys={"model": "a", "context": "8192"}).reason == "M4"
-    assert plan_feed(Ledger(keys=old), [1], keys=old).reason == "M1"
-
-
-def test_the_ledger_follows_the_memory() -> None:
-    ledger = Ledger().fed([1, 2, 3], RECURRENT).marked().fed([4, 5], RECURRENT)
-    assert (ledger.length, ledger.checkpoints, ledger.floor) == (5, (3,), 5)
+def test_a_ledger_goes_back_to_what_can_be_restored() -> None:
+    ledger = Ledger((1, 2, 3, 4, 5), (3,), 5)
     assert [ledger.restorable(length) for length in (6, 5, 4, 3, 2)] == [5, 5, 3, 3, 0]
     back = ledger.cut(3)
     assert (back.tokens, back.checkpoints, back.floor) == ((1, 2, 3), (3,), 3)
     with pytest.raises(ValueError, match="cannot go back to 4"):
         ledger.cut(4)
-
-
-def test_where_each_memory_can_be_cut() -> None:
-    assert floor_of(CacheTraits("attention", 100), 50) == 0
-    assert floor_of(CacheTraits("sliding", 100, window=32), 32) == 0
-    assert floor_of(CacheTraits("sliding", 100, window=32), 33) == 33
-    assert floor_of(RECURRENT, 50) == 50
-    assert floor_of(CacheTraits("hybrid", 100), 50) == 50
 
 
 @tried(100)

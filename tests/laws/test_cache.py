@@ -1,21 +1,33 @@
 """Law 15: reuse is the common prefix lowered to a state that the memory can restore, and what comes out of a
-reused memory is what comes out of a fresh one. A simulated memory of each kind is edited, forked and cancelled."""
+reused memory is what comes out of a fresh one. A simulated memory of each kind is edited, forked, cancelled, idled
+on, put aside in memory and on disk, and loaded again; what was forecast is what is done."""
 
 from __future__ import annotations
 
+import pickle
+import shutil
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from cutaway.engine.backend import CacheTraits, MemoryKind
-from cutaway.engine.cache import Ledger, Saved, common_prefix, floor_of, plan_feed
+from cutaway.engine.cache_states import SavedStates
+from cutaway.engine.held import Held
+from cutaway.engine.pace import Pace
 from support.laws import tried
 
 WINDOW = 6
+BUDGET = 3000
+"""Bytes of states that memory holds: a handful of small ones, so that some go to disk."""
 TOKEN = st.integers(0, 4)
 TEXT = st.lists(TOKEN, min_size=1, max_size=10)
+CONVERSATION = st.sampled_from("abc")
 
 
 @dataclass
@@ -29,7 +41,11 @@ class Memory:
     """What a recurrent layer has made of all tokens."""
     length: int = 0
 
-    def feed(self, tokens: list[int]) -> None:
+    def traits(self) -> CacheTraits:
+        return CacheTraits(self.kind, 10_000, WINDOW if self.kind == "sliding" else 0)
+
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+        assert position == self.length
         for token in tokens:
             self.cells[self.length] = token
             self.state = hash((self.state, token))
@@ -37,23 +53,40 @@ class Memory:
             if self.kind == "sliding":
                 self.cells.pop(self.length - 1 - WINDOW, None)
 
-    def cut(self, length: int) -> bool:
-        """As llama.cpp does: False where what is needed there is gone."""
-        if length == self.length:
-            return True
-        if length == 0:
-            self.cells, self.state, self.length = {}, 0, 0
-            return True
-        if self.kind in ("recurrent", "hybrid"):
-            return False
-        if self.kind == "sliding" and any(at not in self.cells for at in range(max(0, length - WINDOW), length)):
-            return False
+    def floor(self) -> int:
+        if self.kind == "attention":
+            return 1
+        if self.kind == "sliding":
+            return 1 if not self.cells or min(self.cells) == 0 else min(self.length, min(self.cells) + WINDOW)
+        return max(1, self.length)
+
+    def keep(self, length: int) -> int:
+        if length >= self.length:
+            return self.length
+        if length < self.floor():
+            length = 0
+        if not length:
+            self.state = 0
         self.cells = {at: token for at, token in self.cells.items() if at < length}
         self.length = length
+        return length
+
+    def save(self) -> bytes:
+        return pickle.dumps((self.cells, self.state, self.length))
+
+    def restore(self, state: bytes) -> bool:
+        self.cells, self.state, self.length = pickle.loads(state)
         return True
 
-    def copy(self) -> Memory:
-        return Memory(self.kind, dict(self.cells), self.state, self.length)
+    def checkpoint(self) -> bytes:
+        kept = self.cells if self.kind == "sliding" else {}
+        return pickle.dumps((kept, self.state))
+
+    def rewind(self, checkpoint: bytes, length: int) -> bool:
+        kept, self.state = pickle.loads(checkpoint)
+        self.cells = dict(kept) if self.kind == "sliding" else {a: t for a, t in self.cells.items() if a < length}
+        self.length = length
+        return True
 
     def output(self) -> object:
         """What the logits depend on."""
@@ -63,115 +96,113 @@ class Memory:
         return cells, self.state if self.kind in ("recurrent", "hybrid") else None
 
 
-@dataclass
-class Put:
-    ledger: Ledger
-    memory: Memory
-    marks: dict[int, Memory]
-
-
 class Caching(RuleBasedStateMachine):
-    """Two conversations on one cache, as the worker runs them."""
+    """Conversations on one cache, as the worker runs them."""
 
     @initialize(kind=st.sampled_from(["attention", "sliding", "recurrent", "hybrid"]))
     def load(self, kind: MemoryKind) -> None:
-        self.traits = CacheTraits(kind, 10_000, WINDOW if kind == "sliding" else 0)
+        self.folder = Path(tempfile.mkdtemp())
         self.memory = Memory(kind)
-        self.ledger = Ledger()
-        self.marks: dict[int, Memory] = {}
-        self.saved: dict[str, Put] = {}
-        self.conversations: dict[str, list[int]] = {"a": [], "b": []}
-        self.now = "a"
+        self.conversations: dict[str, list[int]] = {"a": [], "b": [], "c": []}
+        self._load()
 
-    def _decode(self, tokens: list[int]) -> None:
-        self.memory.feed(tokens)
-        self.ledger = self.ledger.fed(tokens, self.traits)
+    def _load(self) -> None:
+        saved = SavedStates("model", memory_budget=BUDGET, folder=self.folder)
+        self.held = Held(cast(Any, self.memory), saved, Pace(limit_ms=1e9, largest=3))
 
-    def _bring(self, wanted: list[int], stop_after: int | None = None) -> None:
-        """Plan and do it; `stop_after` fed tokens it is cancelled."""
-        others = [Saved(name, put.ledger) for name, put in self.saved.items()]
-        plan = plan_feed(self.ledger, wanted, kind=self.traits.kind, saved=others)
-        source = plan.restored_from.split(",")[0] if plan.restored_from else ""
-        if source in self.saved:
-            put = self.saved[source]
-            self.ledger, self.memory, self.marks = put.ledger, put.memory.copy(), dict(put.marks)
-        before = self.ledger
-        shared = common_prefix(before.tokens, wanted)
-        assert plan.held == before.length
-        assert plan.reused == before.restorable(min(shared, len(wanted) - 1))
-        assert plan.reused <= min(shared, len(wanted) - 1)
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            shutil.rmtree(self.folder)
+
+    def _bring(self, name: str, stop_after: int | None = None, marks: Sequence[int] = ()) -> None:
+        """Plan and do it; `stop_after` micro-batches it is cancelled."""
+        wanted = self.conversations[name]
+        before = self.held.holding()
+        own = name == before.conversation and before.ledger.length
+        foretold = before.plan(name, wanted, self.memory.traits())
+        plan = self.held.bring(name, wanted)
+        assert plan == foretold
+        assert plan.reused == len(self.held.tokens)
         assert plan.fed == len(wanted) - plan.reused
-        assert bool(plan.breaks) == (plan.reused < before.length)
-        assert all(plan.reused <= other.restorable(len(wanted)) for other in [before])
-        for put in self.saved.values():
-            assert plan.reused >= put.ledger.restorable(min(common_prefix(put.ledger.tokens, wanted), len(wanted) - 1))
-        self._go_back(plan.reused)
-        rest = wanted[plan.reused :]
-        self._decode(rest if stop_after is None else rest[:stop_after])
+        assert plan.reused <= min(plan.shared, len(wanted) - 1)
+        assert bool(plan.breaks) == (plan.reused < plan.held)
+        if own:
+            assert plan.reused >= before.ledger.reusable(wanted)
+        for one in before.saved:
+            if one.conversation == name:
+                assert plan.reused >= one.ledger.reusable(wanted)
+        left = [stop_after if stop_after is not None else -1]
 
-    def _go_back(self, length: int) -> None:
-        if not self.memory.cut(length):
-            assert length in self.marks, "the plan went back to where the memory cannot go"
-            self.memory = self.marks[length].copy()
-        self.ledger = self.ledger.cut(length)
-        self.marks = {mark: memory for mark, memory in self.marks.items() if mark in self.ledger.checkpoints}
+        def goes_on(*_: object) -> bool:
+            left[0] -= 1
+            return left[0] != 0
 
-    @rule(text=TEXT, reply=TEXT)
-    def send(self, text: list[int], reply: list[int]) -> None:
-        self.conversations[self.now] += text
-        self._bring(self.conversations[self.now])
-        self._decode(reply)
-        self.conversations[self.now] = list(self.ledger.tokens)
+        self.held.feed(wanted, marks, goes_on)
 
-    @rule(text=TEXT, reply=TEXT)
-    def send_and_forget_the_reply(self, text: list[int], reply: list[int]) -> None:
-        self.conversations[self.now] += text
-        self._bring(self.conversations[self.now])
-        self._decode(reply)
+    @rule(name=CONVERSATION, text=TEXT, reply=TEXT, back=st.integers(0, 8))
+    def send(self, name: str, text: list[int], reply: list[int], back: int) -> None:
+        tokens = self.conversations[name]
+        tokens += text
+        self._bring(name, marks=[max(1, len(tokens) - back)])
+        self.held.drop_tail()
+        for token in reply:
+            self.held.add(token)
+        self.conversations[name] = list(self.held.tokens)
 
-    @rule(text=TEXT, after=st.integers(0, 8))
-    def cancel(self, text: list[int], after: int) -> None:
-        self.conversations[self.now] += text
-        self._bring(self.conversations[self.now], stop_after=after)
+    @rule(name=CONVERSATION, text=TEXT, after=st.integers(1, 3), at=st.integers(1, 40))
+    def cancel(self, name: str, text: list[int], after: int, at: int) -> None:
+        self.conversations[name] += text
+        self._bring(name, stop_after=after, marks=[at, at + 3])
 
-    @rule(at=st.integers(0, 40), text=TEXT)
-    def edit(self, at: int, text: list[int]) -> None:
-        tokens = self.conversations[self.now]
-        self.conversations[self.now] = [*tokens[:at], *text, *tokens[at + 1 :]]
-        self._bring(self.conversations[self.now])
+    @rule(name=CONVERSATION, at=st.integers(0, 40), text=TEXT)
+    def edit(self, name: str, at: int, text: list[int]) -> None:
+        tokens = self.conversations[name]
+        self.conversations[name] = [*tokens[:at], *text, *tokens[at + 1 :]]
+        self._bring(name)
+
+    @rule(cut=st.integers(0, 12), text=TEXT)
+    def idle(self, cut: int, text: list[int]) -> None:
+        """Idle work gives up the reply's tail, which a reply that is asked for again then takes."""
+        name = self.held.conversation
+        if name is None or not self.held.tokens:
+            return
+        held = list(self.held.tokens)
+        other = [*held[: max(0, len(held) - cut)], *text]
+        self.held.keep_tail(other)
+        self.held.bring(name, other)
+        self.held.feed(other, [len(other)], lambda *_: True)
+
+    @rule(name=CONVERSATION)
+    def send_again(self, name: str) -> None:
+        if self.conversations[name]:
+            self._bring(name)
+
+    @rule(name=CONVERSATION, other=CONVERSATION, at=st.integers(1, 40))
+    def fork(self, name: str, other: str, at: int) -> None:
+        self.conversations[other] = self.conversations[name][:at]
 
     @rule()
-    def send_again(self) -> None:
-        if self.conversations[self.now]:
-            self._bring(self.conversations[self.now])
+    def tidy(self) -> None:
+        self.held.tidy(lambda: True)
 
     @rule()
-    def mark(self) -> None:
-        if self.ledger.length:
-            self.ledger = self.ledger.marked(4)
-            self.marks[self.ledger.length] = self.memory.copy()
-            self.marks = {mark: memory for mark, memory in self.marks.items() if mark in self.ledger.checkpoints}
-
-    @rule()
-    def switch(self) -> None:
-        self.saved[self.now] = Put(self.ledger, self.memory.copy(), dict(self.marks))
-        self.now = "b" if self.now == "a" else "a"
-
-    @rule(at=st.integers(1, 40))
-    def fork(self, at: int) -> None:
-        other = "b" if self.now == "a" else "a"
-        self.conversations[other] = self.conversations[self.now][:at]
-        self.switch()
+    def load_again(self) -> None:
+        """Everything comes back from disk."""
+        name, tokens = self.held.conversation, list(self.held.tokens)
+        self.held.put_aside()
+        self.memory.keep(0)
+        self._load()
+        if name is not None and tokens:
+            assert self.held.holding().plan(name, [*tokens, 1], self.memory.traits()).reused == len(tokens)
 
     @invariant()
     def the_memory_is_that_of_a_fresh_prefill(self) -> None:
         if not hasattr(self, "memory"):
             return
-        fresh = Memory(self.traits.kind)
-        fresh.feed(list(self.ledger.tokens))
-        assert self.memory.length == self.ledger.length
+        fresh = Memory(self.memory.kind)
+        fresh.feed(self.held.tokens, 0)
+        assert self.memory.length == len(self.held.tokens)
         assert self.memory.output() == fresh.output()
-        assert self.ledger.floor <= max(self.ledger.length, floor_of(self.traits, self.ledger.length))
 
 
 Caching.TestCase.settings = settings(tried(60), stateful_step_count=25)

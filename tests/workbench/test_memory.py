@@ -21,7 +21,6 @@ SCRIPT = Script(replies=("A reply of some words, the same each time.",))
 KEPT = (
     "cutaway.workbench.turns.TURNS_KEPT",
     "cutaway.workbench.causes.KEPT",
-    "cutaway.workbench.asking.HELD_KEPT",
     "cutaway.workbench.library.TREES_KEPT",
 )
 

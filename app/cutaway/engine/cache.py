@@ -8,10 +8,10 @@ has been overwritten. The last token of a prompt is always fed, for its logits.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from cutaway.engine.backend import CacheTraits, MemoryKind
+from cutaway.engine.backend import MemoryKind
 from cutaway.engine.plan import Break, Plan, Shift
 
 EVIDENCE = 8
@@ -29,8 +29,8 @@ class Ledger:
     floor: int = 0
     """The least length that the memory can be cut to without a checkpoint: 0 where attention keeps every
     token, the whole length where the state is recurrent."""
-    keys: Mapping[str, str] = field(default_factory=dict)
-    """What the tokens depend on (model, template, settings): by name, as text."""
+    exact: int | None = None
+    """Leading tokens before the first that was moved; None where none was."""
 
     @property
     def length(self) -> int:
@@ -50,43 +50,12 @@ class Ledger:
             raise ValueError(f"This memory cannot go back to {length} tokens.")
         kept = tuple(mark for mark in self.checkpoints if mark <= length)
         floor = self.floor if length >= self.floor else length
-        return replace(self, tokens=tuple(self.tokens[:length]), checkpoints=kept, floor=floor)
+        exact = None if self.exact is not None and length <= self.exact else self.exact
+        return Ledger(self.tokens[:length], kept, floor, exact)
 
-    def fed(self, tokens: Sequence[int], traits: CacheTraits) -> Ledger:
-        """After decoding more tokens."""
-        held = (*self.tokens, *tokens)
-        return replace(self, tokens=held, floor=max(self.floor, floor_of(traits, len(held))))
-
-    def marked(self, most: int = 16) -> Ledger:
-        """After copying the state as it is now; the least useful checkpoint goes where there are too many."""
-        marks = tuple(sorted({*self.checkpoints, self.length}))
-        return replace(self, checkpoints=thinned(marks, most))
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A state that was put aside, of this conversation or of another one that may begin alike."""
-
-    name: str
-    ledger: Ledger
-    size: int = 0
-    """Bytes."""
-    used: int = 0
-    """Grows with every use: the least was used longest ago."""
-    same_conversation: bool = False
-
-
-def floor_of(traits: CacheTraits, length: int) -> int:
-    """The least length that `length` decoded tokens can be cut to.
-
-    A sliding window keeps what its layers need to go on from here, and no more is counted on.
-    """
-    kind: MemoryKind = traits.kind
-    if kind == "attention":
-        return 0
-    if kind == "sliding":
-        return length if traits.window > 0 and length > traits.window else 0
-    return length
+    def reusable(self, wanted: Sequence[int]) -> int:
+        """Law 15: the common prefix, without the last wanted token, lowered to a state that can be restored."""
+        return self.restorable(min(common_prefix(self.tokens, wanted), len(wanted) - 1))
 
 
 def common_prefix(first: Sequence[int], second: Sequence[int]) -> int:
@@ -117,75 +86,64 @@ def plan_feed(
     wanted: Sequence[int],
     *,
     kind: MemoryKind = "attention",
-    saved: Sequence[Saved] = (),
-    keys: Mapping[str, str] | None = None,
     chunk: int = 0,
     movable: bool = True,
+    restored_from: str = "",
 ) -> Plan:
-    """The plan that feeds the fewest tokens.
+    """The plan that feeds the fewest tokens from what is held.
 
-    `saved` are states that may be restored instead of what the cache holds; `keys` are what the prompt
-    depends on, compared with the ledger's. `chunk` above 0 allows runs of at least so many held tokens to be
-    shifted behind the break, where the memory is `movable`: that is approximate. Breaks are named as far as tokens alone tell;
-    `engine.reasons` names them from the prompts.
+    `chunk` above 0 allows runs of at least so many held tokens to be shifted behind the break, where the memory is
+    `movable`: that is approximate. `restored_from` says in words where the held tokens came from, when they are not
+    the conversation's own cache. Breaks are named as far as tokens alone tell; `engine.reasons` names them from the
+    prompts.
     """
     if not wanted:
         raise ValueError("The prompt is empty: the model needs at least one token to go on from.")
-    source, ledger = None, held
-    best = _reusable(held, wanted)
-    for one in saved:
-        reusable = _reusable(one.ledger, wanted)
-        if reusable > best:
-            source, ledger, best = one, one.ledger, reusable
-    shared = common_prefix(ledger.tokens, wanted)
+    reused = held.reusable(wanted)
+    shared = common_prefix(held.tokens, wanted)
     movable = movable and kind == "attention"
-    shifts = find_shifts(ledger.tokens, wanted, shared, chunk) if chunk > 0 and movable else ()
+    shifts = find_shifts(held.tokens, wanted, shared, chunk) if chunk > 0 and movable else ()
     moved = sum(shift.length for shift in shifts)
-    breaks = tuple(_cheaper(one, moved) for one in _breaks(ledger, wanted, shared, best, kind))
+    breaks = tuple(_cheaper(one, moved) for one in _breaks(held, wanted, shared, reused, kind))
     if chunk > 0 and not movable and breaks:
         detail = "This memory cannot move tokens, so that nothing behind the break is reused."
-        breaks += (_evidence(ledger, wanted, shared, "M27", detail, lost=0, fed=0),)
+        breaks += (_evidence(held, wanted, shared, "M27", detail, lost=0, fed=0),)
     return Plan(
         prompt_tokens=len(wanted),
-        held=ledger.length,
-        reused=best,
-        fed=len(wanted) - best - moved,
-        restored_from=_restored_from(source, ledger, best),
+        held=held.length,
+        reused=reused,
+        fed=len(wanted) - reused - moved,
+        restored_from=_restored_from(restored_from, held, reused),
         breaks=breaks,
         shared=shared,
-        reason=_reason(held, ledger, wanted, breaks, keys or {}),
+        reason=_reason(held, breaks),
         shifts=shifts,
+        approximate=0 if held.exact is None else max(0, reused - held.exact),
     )
 
 
-def _reusable(ledger: Ledger, wanted: Sequence[int]) -> int:
-    """Law 15: the common prefix, without the last wanted token, lowered to a state that can be restored."""
-    shared = min(common_prefix(ledger.tokens, wanted), len(wanted) - 1)
-    return ledger.restorable(shared)
+def fallen_short(plan: Plan, held: Ledger, wanted: Sequence[int], kept: int, kind: MemoryKind) -> Plan:
+    """The plan as it came out where the memory refused to be brought to what was planned and kept less."""
+    code, detail = _memory_limit(kind, kept, plan.reused + plan.moved)
+    lost = plan.reused + plan.moved - kept
+    broken = _evidence(held, wanted, kept, code, detail, lost=lost, fed=lost)
+    return replace(
+        plan, reused=kept, fed=len(wanted) - kept, restored_from=None, shifts=(), breaks=(*plan.breaks, broken)
+    )
 
 
-def _restored_from(source: Saved | None, ledger: Ledger, reused: int) -> str | None:
-    at_checkpoint = 0 < reused < ledger.floor and reused < ledger.length
-    parts = [source.name] if source is not None else []
+def _restored_from(source: str, held: Ledger, reused: int) -> str | None:
+    at_checkpoint = 0 < reused < held.floor and reused < held.length
+    parts = [source] if source and reused else []
     parts += [f"checkpoint at {reused}"] if at_checkpoint else []
     return ", ".join(parts) or None
 
 
-def _reason(
-    held: Ledger, ledger: Ledger, wanted: Sequence[int], breaks: tuple[Break, ...], keys: Mapping[str, str]
-) -> str:
-    if not ledger.length:
-        if held.keys.get("model", keys.get("model")) != keys.get("model"):
-            return "M2"
-        return "M4" if _differing(held.keys, keys) else "M1"
-    costly = max(breaks, key=lambda one: one.fed, default=None)
-    if costly is not None and not (costly.reason == "M32" and len(breaks) > 1):
-        return costly.reason
-    return "M6"
-
-
-def _differing(first: Mapping[str, str], second: Mapping[str, str]) -> list[str]:
-    return sorted(name for name in first.keys() & second.keys() if first[name] != second[name])
+def _reason(held: Ledger, breaks: tuple[Break, ...]) -> str:
+    if not held.length:
+        return "M1"
+    costly = max(breaks, key=lambda one: (one.reason != "M32", one.fed), default=None)
+    return costly.reason if costly is not None else "M6"
 
 
 def _breaks(ledger: Ledger, wanted: Sequence[int], shared: int, reused: int, kind: MemoryKind) -> Iterator[Break]:

@@ -98,8 +98,6 @@ class Generate:
     reasoning_budget: int | None = None
     reasoning_end: Sequence[int] = ()
     """What is forced when the budget is used up or the person asks for the answer now."""
-    keys: Mapping[str, str] = field(default_factory=dict)
-    """What else the cache depends on (template hash, settings): part of the plan's reasons."""
     checkpoints: Sequence[int] = ()
     """Lengths (in tokens) where the next turn may diverge: memories that cannot be rolled back are copied there."""
     shortest_chunk: int = 0
@@ -130,8 +128,9 @@ class Prefill:
     job: int
     conversation: str
     tokens: Sequence[int]
-    keys: Mapping[str, str] = field(default_factory=dict)
     checkpoints: Sequence[int] = ()
+    keeps_tail: bool = True
+    """What it gives up of the conversation's own is kept for Regenerate and Continue."""
 
 
 @dataclass(frozen=True, slots=True)

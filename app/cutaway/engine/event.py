@@ -34,6 +34,8 @@ class ModelFacts:
     """Bytes by part: `weights`, `kv`, `compute`; and what the process and the graphics cards really hold more than
     before: `measured`, `measured_gpu`."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    runtime: str = ""
+    """The llama.cpp build: changes when the library does."""
     notices: tuple[str, ...] = ()
     """Sentences about what it runs on: a graphics card that this build cannot use, libraries that were not asked for."""
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from cutaway.engine.backend import Backend, DecodeError, InterruptedDecodeError
-from cutaway.engine.cache import Ledger, common_prefix, plan_feed, thinned
+from cutaway.engine.cache import Ledger, fallen_short, thinned
 from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError
+from cutaway.engine.holding import Holding, Saved, Start, plan_from
 from cutaway.engine.pace import Pace
-from cutaway.engine.plan import BEFORE_IDLE, Plan
+from cutaway.engine.plan import Plan
 
 MOST_CHECKPOINTS = 16
+CHECKPOINT_BYTES = 1 << 30
+"""For all of a conversation's together; a few are kept however large they are."""
 SHORTEST_TAIL = 16
 """Tokens; a shorter one is fed again sooner than it is copied."""
 LARGEST_TAIL = 256 << 20
@@ -35,85 +39,118 @@ class Held:
         self.tokens: list[int] = []
         self.checkpoints: list[Checkpoint] = []
         self._tail: SavedState | None = None
-        self._restore_failed = False
         self._moved = False
         self._exact: int | None = None
 
-    # -- Whose it is ---------------------------------------------------------------------------
+    # -- What there is -------------------------------------------------------------------------
 
-    def switch(self, conversation: str, wanted: Sequence[int]) -> str | None:
-        """Let the cache belong to a conversation: what is held is saved, what was saved for it comes back.
+    def holding(self) -> Holding:
+        """What is held and put aside, as a value that stays as it is now."""
+        own = self.conversation if self.tokens else None  # what is on disk of it is older than the cache
+        states = [Saved(name, ledger) for name, ledger in self._saved.ledgers() if name != own]
+        if self._tail is not None and self.conversation is not None:
+            states.insert(0, Saved(self.conversation, self._tail.ledger, tail=True))
+        return Holding(self.conversation, self._ledger(), tuple(states))
 
-        A conversation that was not saved may begin like the one before: what both share stays.
-        Answers where the held tokens came from; None where the cache was its own already, or is empty.
+    def _ledger(self) -> Ledger:
+        marks = tuple(checkpoint.length for checkpoint in self.checkpoints)
+        return Ledger(array("i", self.tokens), marks, self._backend.floor(), self._exact)
+
+    # -- Where it goes -------------------------------------------------------------------------
+
+    def bring(self, conversation: str, wanted: Sequence[int], chunk: int = 0) -> Plan:
+        """Let the cache belong to a conversation and hold what of `wanted` it can without feeding.
+
+        What another conversation held is saved first; the states that were put aside are restored where that leaves
+        less to feed. Answers what was done: `feed` does the rest. At least the last token is left to it.
         """
-        self._restore_failed = False
-        if conversation == self.conversation:
-            return self._restore_tail(wanted)
-        self._save()
-        self._tail = None
-        self.conversation = conversation
-        if self._restore_saved(conversation):
-            return "saved state"
-        self.cut(self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted))
-        return "another conversation's beginning" if self.tokens else None
+        holding = self.holding()
+        start = holding.start(conversation, wanted)
+        plan = plan_from(start, wanted, self._backend.traits(), chunk)
+        if conversation != self.conversation:
+            self._save()
+            self._tail = None
+            self.conversation = conversation
+        if start.saved is not None and not self._restore(start.saved, worth=plan.reused + plan.moved):
+            start = Start(Ledger())
+            plan = plan_from(start, wanted, self._backend.traits())
+            plan = replace(plan, reason="M31", detail=UNUSABLE)
+        return self._obey(plan, start.ledger, wanted)
 
-    def _restore_saved(self, conversation: str) -> bool:
-        try:
-            saved = self._saved.take(conversation)
-        except StateError:
-            self._restore_failed = True
-            return False
-        return saved is not None and self._restore(saved)
+    def _obey(self, plan: Plan, held: Ledger, wanted: Sequence[int]) -> Plan:
+        """Bring the cache to what a plan keeps, the runs that it moves included; answers the plan as it came out."""
+        for shift in plan.shifts:
+            end = shift.start + shift.length
+            self._backend.move(shift.start, end, shift.to)
+            self.tokens[shift.to : shift.to + shift.length] = self.tokens[shift.start : end]
+            self._moved = True
+            self._exact = min(shift.to, shift.to if self._exact is None else self._exact)
+        self._cut(plan.reused + plan.moved)
+        kept = len(self.tokens)
+        if kept < plan.reused + plan.moved:
+            return fallen_short(plan, held, wanted, kept, self._backend.traits().kind)
+        return plan
 
-    def _save(self) -> None:
-        if self.conversation is not None and self.tokens and self._saved.has_room(self._size()):
-            self._saved.put(self.conversation, self._state())
+    def may_leave(self, conversation: str) -> bool:
+        """Whether idle work for a conversation costs no other one its cache, and no long copy."""
+        if conversation == self.conversation or not self.tokens:
+            return True
+        return self._size() <= LARGEST_TAIL and self._saved.has_room(self._size())
 
-    def put_aside(self) -> None:
-        """Before the model goes: what is held outlasts it on disk, where there is a folder for that."""
-        self._save()
-        self._saved.flush()
-
-    def _size(self) -> int:
-        """Bytes of the state, about."""
-        return int(len(self.tokens) * self._bytes_per_token)
-
-    def _state(self) -> SavedState:
-        return SavedState(tuple(self.tokens), self._backend.save(), tuple(self.checkpoints), self._exact)
-
-    def _restore(self, saved: SavedState) -> bool:
-        if not self._backend.restore(saved.state):
-            self._restore_failed = True
-            self.empty()
-            return False
-        self.tokens = list(saved.tokens)
-        self.checkpoints = list(saved.checkpoints)
-        self._exact = saved.exact
-        return True
-
-    def _reusable(self, held: Sequence[int], marks: Sequence[Checkpoint], floor: int, wanted: Sequence[int]) -> int:
-        ledger = Ledger(held, tuple(mark.length for mark in marks), floor)
-        return ledger.restorable(min(common_prefix(held, wanted), len(wanted) - 1))
-
-    def keep_tail(self, length: int) -> None:
-        """Before idle work goes back to `length`: what lies behind it serves Regenerate and Continue."""
-        if len(self.tokens) - length >= SHORTEST_TAIL and self._size() <= LARGEST_TAIL:
+    def keep_tail(self, wanted: Sequence[int]) -> None:
+        """Before idle work for the conversation: what it gives up serves Regenerate and Continue."""
+        lost = len(self.tokens) - self._ledger().reusable(wanted)
+        if self._tail is None and lost >= SHORTEST_TAIL and self._size() <= LARGEST_TAIL:
             self._tail = self._state()
 
     def drop_tail(self) -> None:
         """The cache has moved on."""
         self._tail = None
 
-    def _restore_tail(self, wanted: Sequence[int]) -> str | None:
-        tail = self._tail
-        if tail is None:
-            return None
-        floor = 1 if self._backend.traits().kind == "attention" else len(tail.tokens)
-        now = self._reusable(self.tokens, self.checkpoints, self._backend.floor(), wanted)
-        if self._reusable(tail.tokens, tail.checkpoints, floor, wanted) <= now or not self._restore(tail):
-            return None
-        return BEFORE_IDLE
+    # -- States --------------------------------------------------------------------------------
+
+    def _save(self) -> None:
+        if self.conversation is not None and self.tokens and self._saved.has_room(self._size()):
+            self._saved.put(self.conversation, self._state())
+
+    def put_aside(self, go_on: Callable[[], bool] = lambda: True) -> None:
+        """Before the model goes: what is held outlasts it on disk, where there is a folder for that."""
+        self._save()
+        self._saved.flush(go_on)
+
+    def tidy(self, go_on: Callable[[], bool]) -> None:
+        """Bring what was put aside into its budget."""
+        self._saved.tidy(go_on)
+
+    def _size(self) -> int:
+        """Bytes of the state, about."""
+        copies = sum(len(checkpoint.state) for checkpoint in self.checkpoints)
+        return int(len(self.tokens) * self._bytes_per_token) + copies
+
+    def _state(self) -> SavedState:
+        floor = self._backend.floor()
+        tokens = array("i", self.tokens)
+        return SavedState(tokens, self._backend.save(), tuple(self.checkpoints), self._exact, floor)
+
+    def _restore(self, source: Saved, *, worth: int) -> bool:
+        """Take a state up; one of which nothing would stay is not copied. After False the cache is empty."""
+        if not worth:
+            self.empty()
+            return True
+        try:
+            saved = self._tail if source.tail else self._saved.read(source.conversation)
+        except StateError:
+            saved = None
+        if saved is None or not self._backend.restore(saved.state):
+            self.empty()
+            return False
+        if source.conversation == self.conversation:
+            self._saved.release(source.conversation)
+        self.tokens = list(saved.tokens)
+        self.checkpoints = list(saved.checkpoints)
+        self._exact = saved.exact
+        self._moved = False
+        return True
 
     def empty(self) -> None:
         self._backend.keep(0)
@@ -122,35 +159,12 @@ class Held:
         self.tokens = []
         self.checkpoints = []
 
-    # -- Where it goes -------------------------------------------------------------------------
+    # -- Cutting and feeding -------------------------------------------------------------------
 
-    def plan(self, wanted: Sequence[int], restored_from: str | None = None, shortest_chunk: int = 0) -> Plan:
-        """What stays of the cache for `wanted`; at least its last token is fed, for its logits."""
-        marks = tuple(checkpoint.length for checkpoint in self.checkpoints)
-        ledger = Ledger(self.tokens, marks, self._backend.floor())
-        traits = self._backend.traits()
-        plan = plan_feed(ledger, wanted, kind=traits.kind, chunk=shortest_chunk, movable=traits.movable)
-        if self._restore_failed and not self.tokens:
-            return replace(plan, reason="M31", detail=UNUSABLE)
-        if self._exact is not None:
-            plan = replace(plan, approximate=max(0, plan.reused - self._exact))
-        sources = [source for source in (restored_from, plan.restored_from) if source]
-        return replace(plan, restored_from=", ".join(sources) or None)
-
-    def obey(self, plan: Plan) -> None:
-        """Bring the cache to what a plan keeps, the runs that it moves included."""
-        for shift in plan.shifts:
-            end = shift.start + shift.length
-            self._backend.move(shift.start, end, shift.to)
-            self.tokens[shift.to : shift.to + shift.length] = self.tokens[shift.start : end]
-            self._moved = True
-            self._exact = min(shift.to, shift.to if self._exact is None else self._exact)
-        self.cut(plan.reused + plan.moved)
-
-    def cut(self, length: int) -> None:
+    def _cut(self, length: int) -> None:
         """Go back to `length` tokens, which the plan found; to fewer where the memory then refuses."""
         if length < len(self.tokens):
-            self._forget(self._cut(length))
+            self._forget(self._go_back(length))
 
     def _forget(self, kept: int) -> None:
         """The memory holds only so many tokens now."""
@@ -159,18 +173,13 @@ class Held:
         if self._exact is not None and kept <= self._exact:
             self._exact = None
 
-    def _cut(self, length: int) -> int:
+    def _go_back(self, length: int) -> int:
         if length == 0 or length >= self._backend.floor():
             return self._backend.keep(length)
-        checkpoint = self._checkpoint(length)
+        checkpoint = next((one for one in reversed(self.checkpoints) if one.length <= length), None)
         if checkpoint and self._backend.rewind(checkpoint.state, checkpoint.length):
             return checkpoint.length
         return self._backend.keep(0)
-
-    def _checkpoint(self, length: int) -> Checkpoint | None:
-        """The last checkpoint at or before `length`."""
-        fitting = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
-        return fitting[-1] if fitting else None
 
     def feed(self, wanted: Sequence[int], marks: Sequence[int], progress: Progress, *, share: float = 1.0) -> bool:
         """Feed what is missing of `wanted`, in micro-batches; False when `progress` said to stop.
@@ -233,8 +242,9 @@ class Held:
     def _take_checkpoint(self) -> None:
         if not self._backend.traits().needs_checkpoints:
             return
-        length = len(self.tokens)
+        length, state = len(self.tokens), self._backend.checkpoint()
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length != length]
-        self.checkpoints.append(Checkpoint(length, self._backend.checkpoint()))
-        kept = thinned([checkpoint.length for checkpoint in self.checkpoints], MOST_CHECKPOINTS)
+        self.checkpoints.append(Checkpoint(length, state))
+        most = min(MOST_CHECKPOINTS, CHECKPOINT_BYTES // max(1, len(state)))
+        kept = thinned([checkpoint.length for checkpoint in self.checkpoints], most)
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length in kept]

@@ -14,7 +14,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from cutaway.engine.backend import Backend, CacheTraits, DecodeError, LoadCancelledError, LoadError, Vocabulary
@@ -37,6 +36,7 @@ from cutaway.engine.event import (
 )
 from cutaway.engine.generate import Generation
 from cutaway.engine.held import Held
+from cutaway.engine.holding import Holding
 from cutaway.engine.journal import Journal, Note, no_journal
 from cutaway.engine.measure import timed
 from cutaway.engine.pace import pace_for
@@ -45,6 +45,8 @@ from cutaway.engine.threads import ThreadGovernor, available_cores
 _log = logging.getLogger(__name__)
 IDLE_SHARE = 0.4
 """Of a micro-batch's time limit, for idle work: what a person then does waits at most this long."""
+PUT_ASIDE_SECONDS = 4.0
+"""How long a model that goes may keep the disk busy."""
 
 
 class Worker:
@@ -77,6 +79,7 @@ class Worker:
         self._facts: ModelFacts | None = None
         self._traits: CacheTraits | None = None
         self._held: Held | None = None
+        self._holding = Holding()
         self._governor: ThreadGovernor | None = None
 
     # -- From any thread -----------------------------------------------------------------------
@@ -134,6 +137,11 @@ class Worker:
         return self._traits
 
     @property
+    def holding(self) -> Holding:
+        """What the cache held after the last job, and what was put aside."""
+        return self._holding
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The loaded model's; its methods are safe from any thread. Raises LoadError without a model."""
         if self._facts is None:
@@ -182,11 +190,14 @@ class Worker:
             self._fail(command, error)
         finally:
             self._running = None
+        if self._held is not None:
+            self._held.tidy(lambda: not (self._queue or self._idle or self._closing))
 
     def _fail(self, command: Command, error: Exception) -> None:
         with contextlib.suppress(Exception):
             if self._held is not None:
                 self._held.empty()
+            self._publish()
         message = f"The engine met an error that it does not know ({type(error).__name__}: {error}). Try again."
         if isinstance(command, Load):
             self._emit(LoadFailed(command.path, message))
@@ -244,6 +255,7 @@ class Worker:
         fixed = settings.threads is not None
         self._governor = ThreadGovernor(facts.threads, facts.threads_batch, cores=available_cores(), fixed=fixed)
         self._facts, self._traits = facts, traits
+        self._publish()
 
     def _unload(self) -> None:
         if self._facts is not None:
@@ -253,9 +265,11 @@ class Worker:
 
     def _drop_model(self) -> None:
         if self._held is not None and self._states_folder is not None:
-            self._held.put_aside()
+            deadline = time.monotonic() + PUT_ASIDE_SECONDS
+            self._held.put_aside(lambda: time.monotonic() < deadline)
         self._facts = self._traits = None
         self._held = None
+        self._publish()
         self._governor = None
         self._backend.unload()
         self._journal(None)
@@ -264,12 +278,14 @@ class Worker:
 
     def _generate(self, command: Generate) -> None:
         try:
-            self._emit(self._reply(command))
+            last: Event = self._reply(command)
         except (DecodeError, ValueError) as error:
-            self._emit(Failed(command.job, str(error)))
+            last = Failed(command.job, str(error))
         finally:
             self._cancelled.discard(command.job)
             self._answer_now.discard(command.job)
+        self._publish()
+        self._emit(last)
 
     def _reply(self, command: Generate) -> Finished:
         """Raises DecodeError, or ValueError when the command cannot be obeyed."""
@@ -318,20 +334,19 @@ class Worker:
     def _bring(self, command: Generate | Prefill) -> int:
         """Cut the cache to what the command's tokens share with it; answers how many tokens stay."""
         assert self._held is not None
-        restored = self._held.switch(command.conversation, command.tokens)
+        own = command.conversation == self._held.conversation
+        if isinstance(command, Prefill) and own and command.keeps_tail:
+            self._held.keep_tail(command.tokens)
         chunk = command.shortest_chunk if isinstance(command, Generate) else 0
-        plan = self._held.plan(command.tokens, restored, chunk)
-        if isinstance(command, Prefill):
-            self._held.keep_tail(plan.reused)
-        else:
-            self._held.drop_tail()
-        self._held.obey(plan)
-        kept = len(self._held.tokens)
-        if kept != plan.reused + plan.moved:
-            plan = replace(plan, reused=kept, fed=plan.prompt_tokens - kept, restored_from=None, shifts=())
+        plan = self._held.bring(command.conversation, command.tokens, chunk)
         if isinstance(command, Generate):
+            self._held.drop_tail()
             self._emit(Planned(command.job, plan))
-        return kept
+        self._publish()
+        return len(self._held.tokens)
+
+    def _publish(self) -> None:
+        self._holding = self._held.holding() if self._held is not None else Holding()
 
     def _feed(self, command: Generate, held: Held, governor: ThreadGovernor) -> bool:
         done_before, ms_before = 0, 0.0
@@ -346,11 +361,11 @@ class Worker:
         return held.feed(command.tokens, command.checkpoints, progress)
 
     def _prefill(self, command: Prefill) -> None:
-        fed = 0
+        before = fed = kept = 0
         whole = False
         try:
             held, _ = self._ready(command)
-            if not self._interrupted(command.job):
+            if not self._interrupted(command.job) and held.may_leave(command.conversation):
                 before = self._bring(command)
                 whole = held.feed(
                     command.tokens,
@@ -358,13 +373,14 @@ class Worker:
                     lambda *_: not self._interrupted(command.job),
                     share=IDLE_SHARE,
                 )
-                fed = len(held.tokens) - before
-            held_tokens = len(held.tokens)
         except (DecodeError, ValueError) as error:
             _log.info("idle work ended: %s", error)
-            held_tokens = len(self._held.tokens) if self._held is not None else 0
+        if self._held is not None and self._held.conversation == command.conversation:
+            kept = len(self._held.tokens)
+            fed = max(0, kept - before)
         self._cancelled.discard(command.job)
-        self._emit(PrefillEnded(command.job, held_tokens, fed, abandoned=not whole))
+        self._publish()
+        self._emit(PrefillEnded(command.job, kept, fed, abandoned=not whole))
 
     def _measure(self, command: Measure) -> None:
         """Feeds and decodes as a reply does, without sampling."""
@@ -376,6 +392,7 @@ class Worker:
         except DecodeError as error:
             self._emit(Failed(command.job, str(error)))
             return
+        self._publish()
         self._emit(Measured(command.job, *times, *self._backend.threads()))
 
     def _interrupted(self, job: int) -> bool:

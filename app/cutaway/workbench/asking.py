@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +34,6 @@ from cutaway.workbench.turn_read import turn_from_documents
 
 log = logging.getLogger(__name__)
 
-HELD_KEPT = 32
 LEFT_OUT = "left out"
 SHORTENED = "shortened"
 
@@ -61,7 +59,6 @@ class Asking:
         self._prompts = prompts
         self._announce = announce
         self._source: tuple[tuple[str, str], Source] | None = None
-        self._held: OrderedDict[str, list[int]] = OrderedDict()
         self._resident: tuple[str, frozenset[str]] = ("", frozenset())
         self._decisions: dict[str, asyncio.Future[Remedy]] = {}
 
@@ -315,27 +312,14 @@ class Asking:
     # -- What the cache holds -----------------------------------------------------------------------
 
     def held(self, turn: Turn) -> None:
-        """Remember what the cache holds after a turn: its prompt and all it wrote, the end token left aside."""
-        ids = ids_of(turn.prompt_tokens)
-        ids += [token.id for token in turn.tokens if not token.ends]
-        self.set_held(turn.conversation, ids)
+        """Remember whose messages the cache holds after a turn."""
         self._resident = (turn.conversation, frozenset(node for node in (*turn.nodes, turn.message) if node))
 
     def resident(self, conversation: str, node: str) -> bool | None:
         """Whether all of a message is in the cache; None for a conversation that it does not hold now."""
         return node in self._resident[1] if conversation == self._resident[0] else None
 
-    def set_held(self, conversation: str, ids: list[int]) -> None:
-        self._held[conversation] = ids
-        self._held.move_to_end(conversation)
-        while len(self._held) > HELD_KEPT:
-            self._held.popitem(last=False)
-
-    def held_ids(self, conversation: str) -> list[int]:
-        return self._held.get(conversation, [])
-
     def forget_held(self) -> None:
-        self._held.clear()
         self._resident = ("", frozenset())
 
     # -- Stored turns -------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
-from cutaway.engine.cache import Ledger, plan_feed
 from cutaway.engine.plan import Plan
 from cutaway.engine.template_files import TemplateFileError
 from cutaway.workbench.asking import Asking
@@ -87,10 +86,11 @@ class Forecasting:
             return NOTHING
         probe = self._asking.probe(conversation, asked, made, settings)
         explained = self._explainer(probe, made)
-        held = self._asking.held_ids(conversation)
         traits = self._model.traits
-        chunk = settings.chunk_reuse if traits is not None and traits.movable else 0
-        plan = await self._prompts.run(lambda: explained(plan_feed(Ledger(held), made.ids, chunk=chunk)))
+        if traits is None:
+            return NOTHING
+        holding, chunk = self._model.holding, settings.chunk_reuse if traits.movable else 0
+        plan = await self._prompts.run(lambda: explained(holding.plan(conversation, made.ids, traits, chunk)))
         return Forecast(
             prompt_tokens=plan.prompt_tokens,
             reused=plan.reused,

@@ -37,7 +37,6 @@ def command_for(
         stop_tokens=frozenset(_single_tokens(prepared.format.ends, vocabulary)),
         reasoning_budget=settings.reasoning_budget,
         reasoning_end=_reasoning_end(prepared, vocabulary),
-        keys={"template": made.info.sha256},
         checkpoints=(*made.marks, *checkpoints(turn)),
         shortest_chunk=settings.chunk_reuse,
     )

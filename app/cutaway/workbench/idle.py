@@ -90,7 +90,7 @@ class IdleWork:
             stable = await self._prompts.stable_prefix(asked.request, source, own, _following(node))
             if stable is None:
                 return
-            held = self._asking.held_ids(turn.conversation)
+            held = self._model.holding.held_for(turn.conversation)
             shared = shared_prefix(held, stable.ids)
             if shared == len(stable.ids) or len(stable.ids) > facts.context:
                 return
@@ -111,7 +111,6 @@ class IdleWork:
         ended = await ear.ended
         self._job = 0
         self._fed[conversation] = self._fed.get(conversation, 0) + ended.fed
-        self._asking.set_held(conversation, wanted[: ended.held])
         self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
         return ended
 

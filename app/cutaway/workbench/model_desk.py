@@ -22,6 +22,7 @@ from cutaway.engine.event import (
     PrefillEnded,
     Unloaded,
 )
+from cutaway.engine.holding import Holding
 from cutaway.engine.journal import Journal, no_journal
 from cutaway.engine.worker import Worker
 from cutaway.workbench.change import Change, ModelChanged
@@ -79,6 +80,11 @@ class ModelDesk:
     def traits(self) -> CacheTraits | None:
         """What the loaded model's memory can do."""
         return self._worker.traits if self._worker is not None else None
+
+    @property
+    def holding(self) -> Holding:
+        """What the cache held after the last job, and what was put aside."""
+        return self._worker.holding if self._worker is not None else Holding()
 
     async def ready(self) -> ModelFacts | None:
         """Waits while a model loads, and wakes one that rests; None when there is none then."""

@@ -33,8 +33,7 @@ class Rig:
 
     def bring(self, conversation: str, tokens: Sequence[int], marks: Sequence[int] = ()) -> int:
         """Bring the cache to the tokens; answers how many were kept."""
-        self.held.switch(conversation, tokens)
-        self.held.cut(self.held.plan(tokens).reused)
+        self.held.bring(conversation, tokens)
         kept = len(self.held.tokens)
         assert self.held.feed(tokens, marks, lambda *_: True)
         return kept
@@ -156,8 +155,7 @@ def test_chunks_are_moved_on_demand_where_the_memory_can(rig: Rig, kind: Kind) -
     shorter = [*FIRST[:40], *FIRST[80:300], 41]
     rig.bring("a", FIRST[:300])
 
-    plan = rig.held.plan(shorter, shortest_chunk=32)
-    rig.held.obey(plan)
+    plan = rig.held.bring("a", shorter, chunk=32)
     kept = len(rig.held.tokens)
     assert rig.held.feed(shorter, (), lambda *_: True)
 
@@ -174,7 +172,7 @@ def test_chunks_are_moved_on_demand_where_the_memory_can(rig: Rig, kind: Kind) -
 def test_an_interruption_before_moved_keys_are_turned_costs_the_cache_and_nothing_else(rig: Rig, kind: Kind) -> None:
     shorter = [*FIRST[:40], *FIRST[80:300], 41]
     rig.bring("a", FIRST[:300])
-    rig.held.obey(rig.held.plan(shorter, shortest_chunk=32))
+    rig.held.bring("a", shorter, chunk=32)
     rig.backend.interrupt()
     fed = rig.held.feed(shorter, (), lambda *_: False)
     rig.backend.resume()

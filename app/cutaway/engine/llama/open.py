@@ -20,7 +20,15 @@ from cutaway.engine.gguf_file import GgufError
 from cutaway.engine.llama import facts as model_facts
 from cutaway.engine.llama.abort import Abort
 from cutaway.engine.llama.devices import device_handles, list_devices, notices
-from cutaway.engine.llama.library import LibraryError, captured_log, forget_errors, has_special_buffers, lib, reason
+from cutaway.engine.llama.library import (
+    LibraryError,
+    build_stamp,
+    captured_log,
+    forget_errors,
+    has_special_buffers,
+    lib,
+    reason,
+)
 from cutaway.engine.look import look
 from cutaway.engine.memory import forecast, read_shape
 from cutaway.engine.seen import Seen
@@ -360,5 +368,6 @@ def _facts(library: Any, file: Path, model: Any, context: int, buffers: dict[str
         device=", ".join(used) or "CPU",
         memory={"weights": int(library.llama_model_size(model)), **buffers},
         metadata=values,
+        runtime=build_stamp(),
         notices=notices(),
     )
