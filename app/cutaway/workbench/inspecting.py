@@ -13,6 +13,7 @@ from cutaway.chat.message import Request
 from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
 from cutaway.engine.boundary import Boundaries
+from cutaway.workbench.checking import Checked, check_format, check_grammar, check_tools
 from cutaway.workbench.exchanging import Form, Rerun
 from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.foundation import Foundation
@@ -54,6 +55,21 @@ class Inspecting(Foundation):
         asked = await self._asking.request(conversation, leaf, settings, draft="Hello")
         made = await self._prompts.make(asked.request, await self._asking.source(settings, facts))
         return made.prepared.coverage
+
+    async def check(self, name: Literal["response_format", "tools", "grammar"], text: str) -> Checked | None:
+        """What a text for one of these settings comes to; None for a grammar that is sound.
+
+        Raises RequestError or ToolError naming the place.
+        """
+        checks = {"response_format": check_format, "tools": check_tools, "grammar": check_grammar}
+        return await self._prompts.run(lambda: checks[name](text))
+
+    def token_text(self, token: int) -> str:
+        """What a token of the loaded model writes; its number where there is no such token, or no model."""
+        if self._model.facts is None:
+            return f"#{token}"
+        pieces = self._model.vocabulary().pieces().bytes
+        return pieces[token].decode("utf-8", "replace") if 0 <= token < len(pieces) else f"#{token}"
 
     # -- Turns --------------------------------------------------------------------------------------
 
