@@ -92,10 +92,6 @@
         <translation>此模型的另一个模板：路径或 chatml;留空则用自带的。</translation>
     </message>
     <message>
-        <source>Another …</source>
-        <translation>另一个…</translation>
-    </message>
-    <message>
         <source>Answer now</source>
         <translation>立即回答</translation>
     </message>
@@ -284,10 +280,6 @@
         <translation>检查</translation>
     </message>
     <message>
-        <source>Choose two templates or model files: what differs between them is shown here.</source>
-        <translation>选择两个模板或模型文件：它们的差异会显示在这里。</translation>
-    </message>
-    <message>
         <source>Close the settings</source>
         <translation>关闭设置</translation>
     </message>
@@ -334,10 +326,6 @@
     <message>
         <source>Continue the reply</source>
         <translation>继续回复</translation>
-    </message>
-    <message>
-        <source>Control</source>
-        <translation>控制</translation>
     </message>
     <message>
         <source>Control tokens as text</source>
@@ -466,10 +454,6 @@
     <message>
         <source>Devices; none checked: chosen by the engine</source>
         <translation>设备（不勾选则由引擎选择）</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>差异</translation>
     </message>
     <message>
         <source>Difference by tokens</source>
@@ -614,10 +598,6 @@
     <message>
         <source>Format as found</source>
         <translation>自动识别的格式</translation>
-    </message>
-    <message>
-        <source>Format: {0}, {1}.</source>
-        <translation>格式：{0}，{1}。</translation>
     </message>
     <message>
         <source>Found {0} times</source>
@@ -860,10 +840,6 @@
         <translation>不干预此 token</translation>
     </message>
     <message>
-        <source>Left render</source>
-        <translation>左侧渲染</translation>
-    </message>
-    <message>
         <source>Licence</source>
         <translation>许可证</translation>
     </message>
@@ -912,16 +888,8 @@
         <translation>降低最近 token 的概率；1 为关闭。</translation>
     </message>
     <message>
-        <source>Markers</source>
-        <translation>标记</translation>
-    </message>
-    <message>
         <source>Markers from input</source>
         <translation>来自输入的标记</translation>
-    </message>
-    <message>
-        <source>Measured, in all</source>
-        <translation>实测总计</translation>
     </message>
     <message>
         <source>Medium effort</source>
@@ -930,10 +898,6 @@
     <message>
         <source>Memory</source>
         <translation>内存</translation>
-    </message>
-    <message>
-        <source>Memory, forecast and measured</source>
-        <translation>内存：预测与实测</translation>
     </message>
     <message>
         <source>Message</source>
@@ -1162,10 +1126,6 @@
     <message>
         <source>Open {0}</source>
         <translation>打开 {0}</translation>
-    </message>
-    <message>
-        <source>Open …</source>
-        <translation>打开…</translation>
     </message>
     <message>
         <source>OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -&gt; int.</source>
@@ -1440,20 +1400,12 @@
         <translation>复用</translation>
     </message>
     <message>
-        <source>Right render</source>
-        <translation>右侧渲染</translation>
-    </message>
-    <message>
         <source>Role changes</source>
         <translation>角色切换</translation>
     </message>
     <message>
         <source>Role changes that the text would cause: {0} whole, {1} by part, {2} ours.</source>
         <translation>该文本会引起的角色切换：整体 {0} 次，分段 {1} 次，本程序 {2} 次。</translation>
-    </message>
-    <message>
-        <source>Roles</source>
-        <translation>角色</translation>
     </message>
     <message>
         <source>Rounds of calls</source>
@@ -1616,10 +1568,6 @@
         <translation>显示与另一轮提示词的差异</translation>
     </message>
     <message>
-        <source>Show what the copy changes against the original template</source>
-        <translation>显示副本相对原模板的改动</translation>
-    </message>
-    <message>
         <source>Show {0}</source>
         <translation>显示{0}</translation>
     </message>
@@ -1740,14 +1688,6 @@
         <translation>调用旁的文本</translation>
     </message>
     <message>
-        <source>Text in the field</source>
-        <translation>字段中的文本</translation>
-    </message>
-    <message>
-        <source>Text that spells control tokens, put into any field. Ours never lets it become one. What this cannot stop: plain words that a template places where the model reads instructions.</source>
-        <translation>把拼写成控制 token 的文本放进任意字段。本程序绝不会让它变成控制 token。它无法阻止的是：模板把普通文字放在模型读取指令的位置。</translation>
-    </message>
-    <message>
         <source>Texts at which a phrase ends; one a line.</source>
         <translation>短语结束的文本；每行一个。</translation>
     </message>
@@ -1860,10 +1800,6 @@
         <translation>用三种方式分词</translation>
     </message>
     <message>
-        <source>Tokenised</source>
-        <translation>分词方式</translation>
-    </message>
-    <message>
         <source>Tokenised three ways</source>
         <translation>三种分词结果</translation>
     </message>
@@ -1970,10 +1906,6 @@
     <message>
         <source>Turn {0}</source>
         <translation>第 {0} 轮</translation>
-    </message>
-    <message>
-        <source>Turn {0}: {1} reused, {2} fed</source>
-        <translation>第 {0} 轮：复用 {1}，送入 {2}</translation>
     </message>
     <message>
         <source>Type a few letters of a command</source>
@@ -2144,10 +2076,6 @@
         <translation>整段文本</translation>
     </message>
     <message>
-        <source>Why so many threads</source>
-        <translation>线程数的由来</translation>
-    </message>
-    <message>
         <source>Words</source>
         <translation>文字</translation>
     </message>
@@ -2264,10 +2192,6 @@
         <translation>与 {0} 比较</translation>
     </message>
     <message>
-        <source>compute</source>
-        <translation>计算</translation>
-    </message>
-    <message>
         <source>content</source>
         <translation>正文</translation>
     </message>
@@ -2290,10 +2214,6 @@
     <message>
         <source>default</source>
         <translation>默认</translation>
-    </message>
-    <message>
-        <source>derived</source>
-        <translation>推导得出</translation>
     </message>
     <message>
         <source>ended by {0}</source>
@@ -2340,20 +2260,8 @@
         <translation>已生成</translation>
     </message>
     <message>
-        <source>generation prompt: {0}</source>
-        <translation>生成提示：{0}</translation>
-    </message>
-    <message>
-        <source>hand-written</source>
-        <translation>手写</translation>
-    </message>
-    <message>
         <source>held</source>
         <translation>已持有</translation>
-    </message>
-    <message>
-        <source>history is rewritten later</source>
-        <translation>历史会在之后被改写</translation>
     </message>
     <message>
         <source>idle work is done</source>
@@ -2384,10 +2292,6 @@
         <translation>它复用了缓存</translation>
     </message>
     <message>
-        <source>later turns leave earlier text as it was</source>
-        <translation>后续轮次不改变之前的文本</translation>
-    </message>
-    <message>
         <source>lines</source>
         <translation>行</translation>
     </message>
@@ -2396,20 +2300,12 @@
         <translation>标记</translation>
     </message>
     <message>
-        <source>measured while running, at most {0}</source>
-        <translation>运行时测定，至多 {0}</translation>
-    </message>
-    <message>
         <source>model</source>
         <translation>模型</translation>
     </message>
     <message>
         <source>ms</source>
         <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>named</source>
-        <translation>指定</translation>
     </message>
     <message>
         <source>next turn reuses {0}, feeds {1}</source>
@@ -2424,14 +2320,6 @@
         <translation>没有调用</translation>
     </message>
     <message>
-        <source>no format</source>
-        <translation>没有格式</translation>
-    </message>
-    <message>
-        <source>none by hand</source>
-        <translation>无手写格式</translation>
-    </message>
-    <message>
         <source>none found</source>
         <translation>未找到</translation>
     </message>
@@ -2442,10 +2330,6 @@
     <message>
         <source>not applicable</source>
         <translation>不适用</translation>
-    </message>
-    <message>
-        <source>not chosen</source>
-        <translation>未选择</translation>
     </message>
     <message>
         <source>not here now</source>
@@ -2466,10 +2350,6 @@
     <message>
         <source>parsed wrongly</source>
         <translation>解析有误</translation>
-    </message>
-    <message>
-        <source>plain</source>
-        <translation>纯文本</translation>
     </message>
     <message>
         <source>prefix break</source>
@@ -2512,10 +2392,6 @@
         <translation>拼写成控制 token;已按普通文本编码，因此不起作用</translation>
     </message>
     <message>
-        <source>states</source>
-        <translation>状态</translation>
-    </message>
-    <message>
         <source>system</source>
         <translation>系统</translation>
     </message>
@@ -2550,14 +2426,6 @@
     <message>
         <source>user</source>
         <translation>用户</translation>
-    </message>
-    <message>
-        <source>vocabulary</source>
-        <translation>词表</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
     </message>
     <message>
         <source>yes</source>
@@ -2676,24 +2544,12 @@
         <translation>{0}，派生</translation>
     </message>
     <message>
-        <source>{0}, forecast</source>
-        <translation>{0}，预测</translation>
-    </message>
-    <message>
         <source>{0}, probability {1}</source>
         <translation>{0}，概率 {1}</translation>
     </message>
     <message>
-        <source>{0}, {1} times the forecast</source>
-        <translation>{0}，为预测的 {1} 倍</translation>
-    </message>
-    <message>
         <source>{0}: press to hide or show</source>
         <translation>{0}：点击隐藏或显示</translation>
-    </message>
-    <message>
-        <source>▾ break</source>
-        <translation>▾ 中断</translation>
     </message>
     <message>
         <source>Complete a raw text</source>
@@ -2788,10 +2644,6 @@
         <translation>拒绝</translation>
     </message>
     <message>
-        <source>First …</source>
-        <translation>第一个 …</translation>
-    </message>
-    <message>
         <source>Give it as an error</source>
         <translation>作为错误返回</translation>
     </message>
@@ -2818,10 +2670,6 @@
     <message>
         <source>Save as a web page …</source>
         <translation>保存为网页 …</translation>
-    </message>
-    <message>
-        <source>Second …</source>
-        <translation>第二个 …</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -3166,6 +3014,366 @@
     <message>
         <source>{0} of {1} tokens</source>
         <translation>{0} / {1} 个 token</translation>
+    </message>
+    <message>
+        <source>, under 0.1 s</source>
+        <translation>，不到 0.1 秒</translation>
+    </message>
+    <message>
+        <source>Another field …</source>
+        <translation>再加一个字段…</translation>
+    </message>
+    <message>
+        <source>Another folder …</source>
+        <translation>其他文件夹…</translation>
+    </message>
+    <message>
+        <source>Assistant's turn</source>
+        <translation>助手轮次</translation>
+    </message>
+    <message>
+        <source>Call id</source>
+        <translation>调用 id</translation>
+    </message>
+    <message>
+        <source>Changed in the prompt</source>
+        <translation>提示词的变化</translation>
+    </message>
+    <message>
+        <source>Changed in the template</source>
+        <translation>模板的变化</translation>
+    </message>
+    <message>
+        <source>ChatML</source>
+        <translation>ChatML</translation>
+    </message>
+    <message>
+        <source>Choose the second template …</source>
+        <translation>选择第二个模板…</translation>
+    </message>
+    <message>
+        <source>Concluded</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>Copy this row</source>
+        <translation>复制这一行</translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation>结束标记</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>First render</source>
+        <translation>第一次渲染</translation>
+    </message>
+    <message>
+        <source>Format and probes</source>
+        <translation>格式与探针</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Here you will see how two templates or model files differ: what they can do, the prompts they write, and one tool call that each reads.</source>
+        <translation>这里会显示两个模板或模型文件的差别：各自的能力、写出的提示词，以及双方如何读同一个工具调用。</translation>
+    </message>
+    <message>
+        <source>Here you will see what control tokens in a field could become: tokenised as one text, part by part, and as this program does it.</source>
+        <translation>这里会显示字段里的控制 token 可能变成什么：整段分词、逐段分词，以及本程序的做法。</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史消息</translation>
+    </message>
+    <message>
+        <source>Hugging Face folder …</source>
+        <translation>Hugging Face 文件夹…</translation>
+    </message>
+    <message>
+        <source>In all, measured</source>
+        <translation>合计（实测）</translation>
+    </message>
+    <message>
+        <source>KV cache: keys and values × layers × KV heads × head size × context × bytes = 2 × {0} × {1} × {2} × {3} × {4}</source>
+        <translation>KV 缓存：键和值 × 层数 × KV 头数 × 头维度 × 上下文 × 字节数 = 2 × {0} × {1} × {2} × {3} × {4}</translation>
+    </message>
+    <message>
+        <source>KV cache: {0} bytes for each of {1} tokens</source>
+        <translation>KV 缓存：每个 token {0} 字节，共 {1} 个 token</translation>
+    </message>
+    <message>
+        <source>Later turns leave earlier text as it was.</source>
+        <translation>后面的轮次不改动前面的文本。</translation>
+    </message>
+    <message>
+        <source>Later turns rewrite earlier text: the cache breaks there.</source>
+        <translation>后面的轮次会改写前面的文本：缓存会在那里断开。</translation>
+    </message>
+    <message>
+        <source>Line {0}: {1}</source>
+        <translation>第 {0} 行：{1}</translation>
+    </message>
+    <message>
+        <source>Make the copy the original template again</source>
+        <translation>把副本恢复为原模板</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Memory by device, forecast</source>
+        <translation>各设备的内存预测</translation>
+    </message>
+    <message>
+        <source>Memory, by formula and in use</source>
+        <translation>内存：公式与实际占用</translation>
+    </message>
+    <message>
+        <source>No hand-written format knows this template: its format was derived by the probes below.</source>
+        <translation>没有手写格式认得这个模板：它的格式由下面的探针推导得出。</translation>
+    </message>
+    <message>
+        <source>No model is loaded, so there is no template of its own.</source>
+        <translation>没有载入模型，因此没有模型自带的模板。</translation>
+    </message>
+    <message>
+        <source>Not derived</source>
+        <translation>未能推导</translation>
+    </message>
+    <message>
+        <source>Not stopped: {0} stands where the model reads instructions.</source>
+        <translation>拦不住的：{0}位于模型读取指令的地方。</translation>
+    </message>
+    <message>
+        <source>Nothing could be derived: a reply is read as plain text.</source>
+        <translation>什么都推导不出来：回复按纯文本读取。</translation>
+    </message>
+    <message>
+        <source>Nothing differs from the original.</source>
+        <translation>与原模板没有差别。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a model first: the copy is used for the model that is loaded.</source>
+        <translation>请先打开模型：副本用于已载入的模型。</translation>
+    </message>
+    <message>
+        <source>Open a model's folder</source>
+        <translation>打开模型文件夹</translation>
+    </message>
+    <message>
+        <source>Open another template</source>
+        <translation>打开其他模板</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原模板</translation>
+    </message>
+    <message>
+        <source>Parameter description</source>
+        <translation>参数说明</translation>
+    </message>
+    <message>
+        <source>Probing the template …</source>
+        <translation>正在探测模板…</translation>
+    </message>
+    <message>
+        <source>Recurrent states</source>
+        <translation>循环层状态</translation>
+    </message>
+    <message>
+        <source>Remove this payload</source>
+        <translation>移除这个载荷</translation>
+    </message>
+    <message>
+        <source>Round trip</source>
+        <translation>往返验证</translation>
+    </message>
+    <message>
+        <source>Second render</source>
+        <translation>第二次渲染</translation>
+    </message>
+    <message>
+        <source>Show turn {0}</source>
+        <translation>显示第 {0} 轮</translation>
+    </message>
+    <message>
+        <source>Template or model file …</source>
+        <translation>模板或模型文件…</translation>
+    </message>
+    <message>
+        <source>Text that spells control tokens, put into any fields. Ours never lets it become one. What this cannot stop: plain words that a template places where the model reads instructions.</source>
+        <translation>把拼出控制 token 的文本放进任意几个字段。我们的做法绝不让它变成控制 token。拦不住的是：模板把普通文字放在模型读取指令的地方。</translation>
+    </message>
+    <message>
+        <source>The hand-written format {0} knows this template; the probes below show what the template itself says.</source>
+        <translation>手写格式 {0} 认得这个模板；下面的探针显示模板本身的写法。</translation>
+    </message>
+    <message>
+        <source>The model's own</source>
+        <translation>模型自带的模板</translation>
+    </message>
+    <message>
+        <source>The original refuses this conversation: {0}</source>
+        <translation>原模板拒绝这段对话：{0}</translation>
+    </message>
+    <message>
+        <source>The request names the hand-written format {0}.</source>
+        <translation>请求指定了手写格式 {0}。</translation>
+    </message>
+    <message>
+        <source>The text that is put into the field; ↵ or \n stands for a newline</source>
+        <translation>放进该字段的文本；↵ 或 \n 表示换行</translation>
+    </message>
+    <message>
+        <source>Thinking: what each wish writes</source>
+        <translation>思考：每种要求写出什么</translation>
+    </message>
+    <message>
+        <source>Tool calls</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>User's turn</source>
+        <translation>用户轮次</translation>
+    </message>
+    <message>
+        <source>What is tried</source>
+        <translation>试什么</translation>
+    </message>
+    <message>
+        <source>What it makes</source>
+        <translation>得到什么</translation>
+    </message>
+    <message>
+        <source>What the copy changes in the prompt</source>
+        <translation>副本使提示词发生的变化</translation>
+    </message>
+    <message>
+        <source>What was edited</source>
+        <translation>改了什么</translation>
+    </message>
+    <message>
+        <source>What the text would become</source>
+        <translation>文本会变成什么</translation>
+    </message>
+    <message>
+        <source>begun and ended by the prompt</source>
+        <translation>由提示词开始并结束</translation>
+    </message>
+    <message>
+        <source>begun by the prompt</source>
+        <translation>由提示词开始</translation>
+    </message>
+    <message>
+        <source>break</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>by formula</source>
+        <translation>按公式</translation>
+    </message>
+    <message>
+        <source>ended by the prompt</source>
+        <translation>由提示词结束</translation>
+    </message>
+    <message>
+        <source>format {0}</source>
+        <translation>格式 {0}</translation>
+    </message>
+    <message>
+        <source>found by measuring, and again while running; of {0} cores</source>
+        <translation>由测量得出，运行中还会再测；共 {0} 个核心</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>实际占用</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>it was fed while idle</source>
+        <translation>它是空闲时喂入的</translation>
+    </message>
+    <message>
+        <source>it was moved here from elsewhere in the cache</source>
+        <translation>它是从缓存别处移来的</translation>
+    </message>
+    <message>
+        <source>it was restored</source>
+        <translation>它是恢复得来的</translation>
+    </message>
+    <message>
+        <source>kept as it was</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>left to the model</source>
+        <translation>由模型决定</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>plain text</source>
+        <translation>普通文本</translation>
+    </message>
+    <message>
+        <source>reasoning is {0}</source>
+        <translation>思考{0}</translation>
+    </message>
+    <message>
+        <source>rewritten: the cache breaks</source>
+        <translation>被改写：缓存会断开</translation>
+    </message>
+    <message>
+        <source>the same before</source>
+        <translation>前面相同</translation>
+    </message>
+    <message>
+        <source>the same behind</source>
+        <translation>后面相同</translation>
+    </message>
+    <message>
+        <source>what differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>{0} of {1} free</source>
+        <translation>{1} 中空闲 {0}</translation>
+    </message>
+    <message>
+        <source>{0} reused, {1} fed</source>
+        <translation>复用 {0}，喂入 {1}</translation>
+    </message>
+    <message>
+        <source>{0} times the forecast</source>
+        <translation>预测值的 {0} 倍</translation>
+    </message>
+    <message>
+        <source>First template</source>
+        <translation>第一个模板</translation>
+    </message>
+    <message>
+        <source>Second template</source>
+        <translation>第二个模板</translation>
     </message>
 </context>
 </TS>

@@ -145,7 +145,7 @@ def test_the_cache_pane_has_a_strip_for_each_turn(journey: Journey) -> None:
         pane = await drive.pane("cache")
         assert pane.strips_shown() == {one.id, two.id}
         assert two.plan.reused > 0
-        pane._rows[one.id].label.click()
+        pane.rows[one.id].label.click()
         await drive.settle()
         assert drive.window.desk.shown is one
         prompt = await drive.pane("prompt")
@@ -179,7 +179,7 @@ def test_the_format_tab_shows_the_probes(journey: Journey) -> None:
         pane = await drive.pane("template")
         await drive.until(lambda: pane.template is not None, "a template")
         pane.tabs.setCurrentWidget(pane.probes)
-        await drive.until(lambda: pane.probes.list.count() > 0, "probes")
+        await drive.until(lambda: pane.probes.probes, "probes")
         assert pane.probes.left.text
 
     journey(story, TWO)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QTreeWidget
-
 from cutaway.engine.scripted import Script
 from cutaway.ui.drive import Driver
 from support import assets
@@ -12,23 +10,17 @@ from support.window import Journey
 SCRIPT = Script(template=assets.template("Qwen-Qwen3-0.6B"))
 
 
-def rows(tree: QTreeWidget) -> list[list[str]]:
-    items = [tree.topLevelItem(index) for index in range(tree.topLevelItemCount())]
-    return [[item.text(column) for column in range(tree.columnCount())] for item in items if item is not None]
-
-
 def test_a_call_of_each_is_read_by_both(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         pane = await drive.pane("compare")
-        await pane._take_own()
         other = next(path for path in assets.templates() if "meta-llama-Llama-3.1" in path.stem)
         await pane.take(1, str(other))
-        written = rows(pane.calls)
+        written = pane.calls.rows()
         assert "<tool_call>" in written[0][1]
         assert "<|im_end|>" not in written[0][1]
         assert 'get_weather({"city": "Paris"})' in written[1][1]
         assert 'get_weather({"city": "Paris"})' in written[2][2]
-        facts = {row[0]: row[1:] for row in rows(pane.facts)}
+        facts = {row[0]: row[1:] for row in pane.facts.rows()}
         assert facts["Generation prompt"][0].startswith("<|im_start|>assistant↵")
         assert facts["Generation prompt"][1].startswith("<|start_header_id|>assistant")
 
@@ -38,17 +30,12 @@ def test_a_call_of_each_is_read_by_both(journey: Journey) -> None:
 def test_the_truth_tables_stand_side_by_side(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         pane = await drive.pane("compare")
-        await pane._take_own()
         same = next(path for path in assets.templates() if path.stem == "Qwen-Qwen3-0.6B")
         await pane.take(1, str(same))
         assert "same prompt" in pane.said.text()
-        tree = pane.thinking
-        assert tree.topLevelItemCount() >= 2
-        for index in range(tree.topLevelItemCount()):
-            first, second = tree.topLevelItem(index).child(0), tree.topLevelItem(index).child(1)
-            assert [first.text(n) for n in (1, 2, 3)] == [second.text(n) for n in (1, 2, 3)]
-        assert "enable_thinking=False" in {
-            tree.topLevelItem(n).child(0).text(1) for n in range(tree.topLevelItemCount())
-        }
+        thinking = pane.thinking.rows()
+        assert pane.thinking.topLevelItemCount() >= 2
+        assert all(first == second for _, first, second in thinking)
+        assert "enable_thinking=False" in {first for _, first, _ in thinking}
 
     journey(story, SCRIPT)

@@ -118,15 +118,15 @@ def test_from_a_block_of_the_reply(journey: Journey) -> None:
 def test_from_a_place_in_the_cache(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         turn, panes = await opened(drive)
-        strip = panes["cache"]._rows[turn.id]
+        strip = panes["cache"].rows[turn.id]
         row = next(n for n, token in enumerate(turn.prompt_tokens) if token.piece == b"Hello")
-        strip.bar.placed.emit(strip._given_up + row)
+        strip.bar.placed.emit(strip.given_up + row)
         token = turn.prompt_tokens[row]
         assert_prompt_place(panes, turn, token.start, token.end)
-        assert strip.bar._mark == strip._given_up + row
+        assert strip.bar._mark == strip.given_up + row
         at = turn.raw.index("First")
         reply_row = panes["tokens"].places.token_at(at)
-        strip.bar.placed.emit(strip._given_up + len(turn.prompt_tokens) + reply_row)
+        strip.bar.placed.emit(strip.given_up + len(turn.prompt_tokens) + reply_row)
         assert_reply_place(panes, at)
 
     journey(story, ONE)

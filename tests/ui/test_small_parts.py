@@ -17,7 +17,7 @@ from cutaway.ui.layouts import DEFAULT, PRESETS
 from cutaway.ui.registry import KINDS
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.setting_rows import ROWS, read, shown
-from cutaway.ui.templates.samples import json_error, samples
+from cutaway.ui.templates.samples import json_fault, samples
 from cutaway.workbench.settings import NAMES, ChatSettings, value_of
 
 
@@ -70,8 +70,8 @@ def test_a_setting_survives_being_shown_and_read(row: object) -> None:
 
 
 def test_what_is_no_json_is_named_with_its_place() -> None:
-    assert json_error('{"a": 1}') == ""
-    assert json_error('{\n"a": }').startswith("line 2, column 6")
+    assert json_fault('{"a": 1}') is None
+    assert str(json_fault('{\n"a": }')).startswith("line 2, column 6")
     row = next(row for row in ROWS if row.name == "kwargs")
     with pytest.raises(ValueError, match="line 1, column 2"):
         read(row, "{a")

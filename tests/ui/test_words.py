@@ -15,26 +15,32 @@ from cutaway.engine.sampling import PRESETS as SAMPLING
 from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
+from cutaway.ui.boundary.became import WAYS
+from cutaway.ui.boundary.payloads import FIELDS
 from cutaway.ui.conversation.cards import CallCard, HeadCard
 from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
 from cutaway.ui.look.marks import MARKS
+from cutaway.ui.models.memory import PARTS
 from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
-from cutaway.ui.panes.boundary import FIELDS
+from cutaway.ui.panes.compare import TABS
 from cutaway.ui.panes.template import PAGES
 from cutaway.ui.registry import KINDS
 from cutaway.ui.setting_rows import ROWS
+from cutaway.ui.templates import choice, facts, probes, trial
 from cutaway.ui.templates.samples import samples
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
-SAY = {"tr": 0, "say": 2, "_button": 1, "_editor": 0, "_toggle": 1, "CloseButton": 0}
+SAY = {"tr": 0, "say": 2, "_button": 1, "_toggle": 1, "CloseButton": 0, "Sheet": 0, "CodeEdit": 0, "TemplateChoice": 1}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
     "As the model's file recommends",
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
     *("Ban this token", "Favour this token", "Leave this token alone"),
-    *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste", "Facts", "Prompt", "Source", "One call", "Thinking"),
+    *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste"),
     *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
-    *("Whole text", "By part", "Ours", "hand-written", "derived", "plain", "named"),
+    *(*WAYS, "Side by side", *TABS, *PARTS.values(), *trial.UPPER, *trial.LOWER, *trial.VIEWS),
+    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values()),
+    *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
     *("enforced", "approximated", "ignored"),
     *("default", "file", "model", "conversation", "As the system", "Light", "Dark"),

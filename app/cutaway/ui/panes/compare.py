@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QTabWidget,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
-from cutaway.chat.message import Request
 from cutaway.chat.read import read_request
-from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.tokens import piece_text
 from cutaway.ui.pane import Context, Pane
+from cutaway.ui.sentences import told
+from cutaway.ui.templates.choice import OWN, TemplateChoice
 from cutaway.ui.templates.samples import samples
 from cutaway.ui.text.difference import by_lines
 from cutaway.ui.text.view import TextView
+from cutaway.ui.widgets.empty import Empty
+from cutaway.ui.widgets.sheet import Sheet
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from cutaway.chat.message import Request
     from cutaway.chat.reply import Reply
+    from cutaway.workbench.change import Change
     from cutaway.workbench.templates import TemplateView
     from cutaway.workbench.turn import Turn
 
@@ -42,6 +33,8 @@ Row = tuple[str, str, str]
 TABS = ("Facts", "Thinking", "One call", "Prompt", "Source")
 CALL = 4
 """Among the samples: one call and its result."""
+DIFFERS = {0: "accent"}
+"""The tone of a row's name where its sides differ."""
 
 
 class ComparePane(Pane):
@@ -53,82 +46,103 @@ class ComparePane(Pane):
         self.sides: list[TemplateView | None] = [None, None]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * SPACE, 0, 0)
-        head = QHBoxLayout()
-        head.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
-        self.names = [QLabel(), QLabel()]
-        for side, title in ((0, "First …"), (1, "Second …")):
-            button = QPushButton()
-            say(button, "setText", title)
-            button.clicked.connect(lambda _=False, side=side: self.ask_open(side))
-            head.addWidget(button)
-            self.names[side].setWordWrap(True)
-            head.addWidget(self.names[side], 1)
-        layout.addLayout(head)
-        self.sample = QComboBox()
-        say(self.sample, "setAccessibleName", "Sample conversation")
-        self.sample.activated.connect(lambda _: context.start(self.compare()))
-        layout.addWidget(self.sample)
+        layout.addLayout(self._build_head())
         self.said = QLabel()
         self.said.setWordWrap(True)
         self.said.setProperty("quiet", True)
         self.said.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
         layout.addWidget(self.said)
+        below = QWidget()
+        self._stack = QStackedLayout(below)
+        self._stack.addWidget(
+            Empty(
+                "Here you will see how two templates or model files differ: what they can do, the prompts they write, "
+                "and one tool call that each reads.",
+                "Choose the second template …",
+                self.choices[1].showPopup,
+            )
+        )
+        self._stack.addWidget(self._build_tabs())
+        layout.addWidget(below, 1)
+        changed.language.connect(self._rename)
+        self._rename()
+
+    def _build_head(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
+        grid.setSpacing(SPACE)
+        self.choices = [TemplateChoice(self.context, "First template"), TemplateChoice(self.context, "Second template")]
+        self.sample = QComboBox()
+        say(self.sample, "setAccessibleName", "Sample conversation")
+        self.sample.activated.connect(lambda _: self.context.start(self.compare()))
+        for row, (words, box) in enumerate((("First", self.choices[0]), ("Second", self.choices[1]))):
+            label = QLabel()
+            say(label, "setText", words)
+            label.setBuddy(box)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(box, row, 1)
+            box.picked.connect(lambda: self.context.start(self._take_both()))
+        label = QLabel()
+        say(label, "setText", "Conversation")
+        label.setBuddy(self.sample)
+        grid.addWidget(label, 2, 0)
+        grid.addWidget(self.sample, 2, 1)
+        grid.setColumnStretch(1, 1)
+        return grid
+
+    def _build_tabs(self) -> QTabWidget:
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         say(self.tabs, "setAccessibleName", "What is compared")
-        self.facts, self.calls, self.thinking = _table(), _table(), _table()
-        self.thinking.setRootIsDecorated(True)
+        self.facts = Sheet(TABS[0], 3, (1, 2))
+        self.thinking = Sheet(TABS[1], 3, (1, 2))
+        self.calls = Sheet(TABS[2], 3, (1, 2), code=(1, 2))
         self.prompts, self.source = TextView(), TextView()
         self.source.show_blanks = False
         for widget, title in zip((self.facts, self.thinking, self.calls, self.prompts, self.source), TABS, strict=True):
             say(widget, "setAccessibleName", title)
             self.tabs.addTab(widget, tr(title))
-        layout.addWidget(self.tabs, 1)
-        changed.language.connect(self._rename)
-        self._rename()
+        return self.tabs
 
     def _rename(self) -> None:
-        index = max(self.sample.currentIndex(), 0)
+        chosen = max(self.sample.currentIndex(), 0)
         self.sample.clear()
         self.sample.addItems([tr(name) for name, _ in samples()])
-        self.sample.setCurrentIndex(index)
+        self.sample.setCurrentIndex(chosen)
         for index, title in enumerate(TABS):
             self.tabs.setTabText(index, tr(title))
-        self._show_names()
-        if None not in self.sides:
-            self.context.start(self.compare())
+        self.context.start(self.compare())
 
-    def _show_names(self) -> None:
-        for side, view in enumerate(self.sides):
-            words = f"{view.info.origin} {view.info.sha256[:8]}" if view else tr("not chosen")
-            self.names[side].setText(words)
-        if None in self.sides:
-            self.said.setText(tr("Choose two templates or model files: what differs between them is shown here."))
+    # -- Choosing -------------------------------------------------------------------------------
 
     def show_turn(self, turn: Turn | None) -> None:
-        if self.sides[0] is None and turn is not None:
-            self.context.start(self._take_own())
+        if self.sides[0] is None:
+            self.context.start(self._take_both())
 
-    async def _take_own(self) -> None:
-        """The model's own template is the first, until another is chosen."""
-        view = await self.context.bench.template()
-        if view is not None and self.sides[0] is None:
-            self.sides[0] = view
-            await self.compare()
+    def follow(self, change: Change) -> None:
+        """The template in force may be another one now."""
+        from cutaway.workbench.change import ModelChanged, TemplateChanged
 
-    def ask_open(self, side: int) -> None:
-        kinds = tr("Templates and models") + " (*.jinja *.j2 *.gguf *.json);;" + tr("All files") + " (*)"
-        path, _ = QFileDialog.getOpenFileName(self, tr("Open a template"), "", kinds)
-        if path:
-            self.context.start(self.take(side, path))
+        ready = isinstance(change, ModelChanged) and change.state == "ready"
+        if (ready or isinstance(change, TemplateChanged)) and OWN in (choice.kind for choice in self.choices):
+            self.context.start(self._take_both())
 
     async def take(self, side: int, path: str) -> None:
-        self.sides[side] = await self.context.bench.open_template(path)
+        """Compare with the template of a file or folder. Raises what reading it raises."""
+        await self.choices[side].take(path)
+        await self._take_both()
+
+    async def _take_both(self) -> None:
+        same = self.choices[0].kind == self.choices[1].kind == OWN
+        self.sides = [await self.choices[0].template(), None if same else await self.choices[1].template()]
         await self.compare()
 
+    # -- Comparing ------------------------------------------------------------------------------
+
     async def compare(self) -> None:
-        self._show_names()
         one, other = self.sides
+        self._stack.setCurrentIndex(1 if one is not None and other is not None else 0)
+        self.said.setVisible(one is not None and other is not None)
         if one is None or other is None:
             return
         self._show_source(one, other)
@@ -164,7 +178,7 @@ class ComparePane(Pane):
             try:
                 read.append(_as_read(await self.context.bench.read_output(view, request, text)))
             except Exception as error:  # A template that cannot be read with is part of the comparison.
-                read.append(str(error))
+                read.append(told(str(error)))
         return text or tr("no call"), read[0], read[1]
 
     async def _written_call(self, view: TemplateView, request: Request) -> str:
@@ -178,48 +192,28 @@ class ComparePane(Pane):
         return written[: min(ends, default=len(written))].strip()
 
     def _show_thinking(self, one: TemplateView, other: TemplateView) -> None:
-        """The truth tables: for each mode a row of the first and one of the second."""
+        """The truth tables: under each mode what both do."""
         self.thinking.clear()
-        self.thinking.setColumnCount(4)
-        self.thinking.header().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.thinking.setHeaderLabels([tr("Thinking"), tr("Variables"), tr("Prefill"), tr("Changes the prompt")])
+        self.thinking.set_heads([tr("Thinking"), tr("First"), tr("Second")])
         tables = [{str(row["thinking"]): row for row in view.thinking_table} for view in (one, other)]
         for mode in dict.fromkeys((*tables[0], *tables[1])):
-            rows = [_thinking_row(table.get(mode)) for table in tables]
-            group = QTreeWidgetItem([mode])
-            if rows[0] != rows[1]:
-                group.setForeground(0, QColor(look.theme.accent))
-            for name, cells in zip((tr("First"), tr("Second")), rows, strict=True):
-                group.addChild(QTreeWidgetItem([name, *cells]))
-            self.thinking.addTopLevelItem(group)
-        self.thinking.expandAll()
+            heading = self.thinking.heading(mode)
+            first, second = (_thinking_cells(table.get(mode)) for table in tables)
+            for name, *cells in zip(
+                (tr("Variables"), tr("Prefill"), tr("Changes the prompt")), first, second, strict=True
+            ):
+                self.thinking.put([name, *cells], heading, tones=DIFFERS if cells[0] != cells[1] else None)
 
     def _show_source(self, one: TemplateView, other: TemplateView) -> None:
         found = by_lines(one.info.source, other.info.source)
         self.source.set_text(found.text, found.runs)
 
 
-def _table() -> QTreeWidget:
-    made = QTreeWidget()
-    made.setColumnCount(3)
-    made.setRootIsDecorated(False)
-    made.setWordWrap(True)
-    made.header().setStretchLastSection(False)
-    made.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-    return made
-
-
-def _fill(table: QTreeWidget, heads: list[str], rows: list[Row]) -> None:
-    table.clear()
-    table.setHeaderLabels(heads)
+def _fill(sheet: Sheet, heads: list[str], rows: list[Row]) -> None:
+    sheet.clear()
+    sheet.set_heads(heads)
     for row in rows:
-        item = QTreeWidgetItem(list(row))
-        if row[1] != row[2]:
-            item.setForeground(0, QColor(look.theme.accent))
-        for column, text in enumerate(row):
-            item.setToolTip(column, text)
-        table.addTopLevelItem(item)
+        sheet.put(row, tones=DIFFERS if row[1] != row[2] else None)
 
 
 def facts_of(one: TemplateView, other: TemplateView) -> list[Row]:
@@ -234,20 +228,20 @@ def facts_of(one: TemplateView, other: TemplateView) -> list[Row]:
     return rows
 
 
-def _thinking_row(row: Mapping[str, Any] | None) -> tuple[str, str, str]:
+def _thinking_cells(row: Mapping[str, Any] | None) -> tuple[str, str, str]:
     """(variables, prefill, whether the prompt before it changes) of one mode; dashes where a template has none."""
     if row is None:
         return "–", "–", "–"
     variables = ", ".join(f"{name}={value!r}" for name, value in dict(row["kwargs"]).items())
-    return variables, str(row["prefill"]), _yes(bool(row["changes_prompt"]))
+    return variables or tr("none"), str(row["prefill"]), _yes(bool(row["changes_prompt"]))
 
 
 def _as_read(reply: Reply) -> str:
-    calls = ", ".join(f"{call.name}({call.arguments})" for call in reply.calls) or tr("no call")
+    calls = "\n".join(f"{call.name}({call.arguments})" for call in reply.calls) or tr("no call")
     unparsed = sum(span.end - span.start for span in reply.spans if span.kind == "unparsed")
     notes = [tr("repairs: {0}", len(reply.repairs))] if reply.repairs else []
     notes += [tr("{0} characters unparsed", unparsed)] if unparsed else []
-    return " · ".join((calls, *notes))
+    return "\n".join((calls, *notes))
 
 
 def _yes(on: bool | None) -> str:

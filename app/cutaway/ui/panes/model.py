@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QLabel, QStackedLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from cutaway.engine.backend import LoadError
-from cutaway.engine.gguf_file import GgufError
+from cutaway.chat.template.error import TemplateError
 from cutaway.engine.threads import available_cores
-from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.memory import device_rows, forecast_of, kv_formula, megabytes, memory_rows
 from cutaway.ui.pane import Context, Pane
+from cutaway.ui.sentences import told
 from cutaway.ui.templates.health import verify
 from cutaway.ui.widgets.empty import Empty
-from cutaway.ui.words import changed, say, tr
-from cutaway.workbench.change import Change, ModelChanged
+from cutaway.ui.widgets.sheet import Sheet
+from cutaway.ui.words import changed, tr
+from cutaway.workbench.change import Change, ModelChanged, TemplateChanged
 
 if TYPE_CHECKING:
+    from cutaway.chat.analysis.verification import Verification
     from cutaway.engine.command import ModelSettings
+    from cutaway.engine.device import Device
     from cutaway.engine.event import ModelFacts
-    from cutaway.engine.memory import Memory
-    from cutaway.workbench.turn import Turn
+    from cutaway.engine.memory import Forecast
+    from cutaway.workbench.turn import TemplateInfo, Turn
 
-Row = tuple[str, str]
+Row = tuple[str, str, str]
 SHOWN = 300
 """Characters of a metadata value."""
 
@@ -46,9 +48,11 @@ class ModelPane(Pane):
         )
         self._stack.addWidget(self._build())
         self._facts: ModelFacts | None = None
-        self._more: list[tuple[str, list[Row]]] = []
+        self._settings: ModelSettings | None = None
+        self._devices: list[Device] = []
+        self._forecast: Forecast | None = None
+        self._health: tuple[TemplateInfo, Verification | str] | None = None
         changed.language.connect(self._fill)
-        look.changed.connect(self._fill)
 
     def _build(self) -> QWidget:
         body = QWidget()
@@ -56,15 +60,14 @@ class ModelPane(Pane):
         layout.setContentsMargins(0, 2 * SPACE, 0, 0)
         self.head = QLabel()
         self.head.setWordWrap(True)
+        self.head.setTextFormat(Qt.TextFormat.PlainText)
+        font = self.head.font()
+        font.setBold(True)
+        self.head.setFont(font)
         self.head.setContentsMargins(2 * SPACE, 0, 2 * SPACE, SPACE)
         layout.addWidget(self.head)
-        self.tree = QTreeWidget()
-        self.tree.setColumnCount(2)
-        self.tree.setIndentation(12)
-        self.tree.setWordWrap(True)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        say(self.tree, "setAccessibleName", "Facts about the model")
-        layout.addWidget(self.tree, 1)
+        self.sheet = Sheet("Facts about the model", 3, (1, 2))
+        layout.addWidget(self.sheet, 1)
         return body
 
     def show_turn(self, turn: Turn | None) -> None:
@@ -77,122 +80,119 @@ class ModelPane(Pane):
     def follow(self, change: Change) -> None:
         if isinstance(change, ModelChanged):
             self._show(change.facts if change.state == "ready" else None)
+        elif isinstance(change, TemplateChanged) and self._facts is not None:
+            self.context.start(self._ask_health(self._facts))
 
     def _show(self, facts: ModelFacts | None) -> None:
         self._stack.setCurrentIndex(1 if facts is not None else 0)
         if facts is None or facts is self._facts:
             return
-        self._facts, self._more = facts, []
+        self._facts, self._forecast, self._health = facts, None, None
+        self._settings = self.context.bench.model_settings(facts.path)
         self._fill()
         self.context.start(self._ask_more(facts))
 
     async def _ask_more(self, facts: ModelFacts) -> None:
-        """What takes longer: the devices of this build, and the template's health."""
-        bench = self.context.bench
-        devices = await bench.devices()
-        settings = bench.model_settings(facts.path)
-        more = [(tr("Memory, forecast and measured"), await self._forecast(facts, settings))]
-        more.append((tr("Why so many threads"), [(tr("Threads"), _why_threads(settings))]))
-        more += [(tr("Devices of this build"), [_device(device) for device in devices])]
-        view = await bench.template()
-        if view is not None:
-            said = (await verify(view)).sentence
-            more.append((tr("Template health"), [(view.info.handler or tr("no format"), said)]))
+        """What takes longer: the devices of this build, the formula, and the template's health."""
+        self._devices = await self.context.bench.devices()
+        forecast = await forecast_of(self.context.bench, facts)
         if facts is self._facts:
-            self._more = more
+            self._forecast = forecast
             self._fill()
+            await self._ask_health(facts)
 
-    async def _forecast(self, facts: ModelFacts, settings: ModelSettings) -> list[Row]:
-        """By device what loading so was to take, and what was really taken; nothing where the file cannot be read."""
-        gpu = facts.device if facts.device and not facts.device.startswith("CPU") else None
-        wanted = replace(settings, context=facts.context)
+    async def _ask_health(self, facts: ModelFacts) -> None:
+        view = await self.context.bench.template()
+        if view is None:
+            return
         try:
-            made = await self.context.bench.memory_forecast(facts.path, wanted, gpu)
-        except (LoadError, GgufError, OSError):
-            return []
-        rows = [(tr("{0}, forecast", device), _memory_words(memory)) for device, memory in made.devices.items()]
-        measured = facts.memory.get("measured", 0) + facts.memory.get("measured_gpu", 0)
-        if measured:
-            times = f"{measured / made.total:.2f}" if made.total else "–"
-            rows.append((tr("Measured, in all"), tr("{0}, {1} times the forecast", _megabytes(measured), times)))
-        return rows
+            found: Verification | str = await verify(view)
+        except TemplateError as error:
+            found = told(str(error))
+        if facts is self._facts:
+            self._health = (view.info, found)
+            self._fill()
 
     def _fill(self) -> None:
         facts = self._facts
         if facts is None:
             return
-        self.head.setText(f"<b>{facts.name}</b>" if "<" not in facts.name else facts.name)
-        self.tree.clear()
-        self.tree.setHeaderLabels([tr("What"), tr("Value")])
-        for title, rows in (*_groups(facts), *self._more, (tr("Metadata of the file"), _metadata(facts))):
-            self._group(title, rows)
+        self.head.setText(facts.name)
+        self.sheet.clear()
+        self.sheet.set_heads([tr("What"), tr("Value"), ""])
+        self._group(tr("Sizes"), _sizes(facts))
+        self._group(tr("Memory, by formula and in use"), memory_rows(facts, self._forecast))
+        self._group(tr("Memory by device, forecast"), self._memory())
+        self._group(tr("Runs on"), self._runs(facts))
+        self._group(tr("Devices of this build"), [_device(device) for device in self._devices])
+        self._group(tr("Template health"), self._template())
+        self._group(tr("Metadata of the file"), _metadata(facts), is_open=False)
 
-    def _group(self, title: str, rows: list[Row]) -> None:
-        if not rows:
-            return
-        group = QTreeWidgetItem([title])
-        group.setForeground(0, QColor(look.theme.quiet))
-        for name, value in rows:
-            item = QTreeWidgetItem([name, value])
-            item.setToolTip(1, value)
-            group.addChild(item)
-        self.tree.addTopLevelItem(group)
-        group.setExpanded(title != tr("Metadata of the file"))
+    def _group(self, title: str, rows: list[Row], *, is_open: bool = True) -> None:
+        if rows:
+            heading = self.sheet.heading(title)
+            heading.setExpanded(is_open)
+            for row in rows:
+                self.sheet.put(row, heading, tones={0: "quiet"})
+
+    def _memory(self) -> list[Row]:
+        """What each device was to hold, and how far the measure is from the whole."""
+        facts, forecast = self._facts, self._forecast
+        if facts is None or forecast is None or self._settings is None:
+            return []
+        rows: list[Row] = [(device, words, "") for device, words in device_rows(forecast)]
+        measured = facts.memory.get("measured", 0) + facts.memory.get("measured_gpu", 0)
+        if measured and forecast.total:
+            times = tr("{0} times the forecast", f"{measured / forecast.total:.2f}")
+            rows.append((tr("Measured"), megabytes(measured), times))
+        formula = kv_formula(facts, self._settings, forecast)
+        return [*rows, (tr("Formula"), formula, "")] if formula else rows
+
+    def _runs(self, facts: ModelFacts) -> list[Row]:
+        threads = tr("{0} for tokens, {1} for prompts", facts.threads, facts.threads_batch)
+        why = _why_threads(self._settings) if self._settings is not None else ""
+        notes: list[Row] = [(tr("Note"), told(sentence), "") for sentence in facts.notices]
+        return [(tr("Device"), facts.device, ""), (tr("Threads"), threads, why), *notes]
+
+    def _template(self) -> list[Row]:
+        if self._health is None:
+            return []
+        info, found = self._health
+        rows: list[Row] = [
+            (tr("Origin"), info.origin, info.sha256[:12]),
+            (tr("Format"), info.handler or tr("none found"), ""),
+        ]
+        if isinstance(found, str):
+            return [*rows, (tr("Fault"), found, "")]
+        grows = tr("kept as it was") if found.append_only else tr("rewritten: the cache breaks")
+        return [*rows, (tr("Round trip"), told(found.sentence), ""), (tr("History"), grows, "")]
 
 
-def _groups(facts: ModelFacts) -> list[tuple[str, list[Row]]]:
+def _sizes(facts: ModelFacts) -> list[Row]:
     licence = facts.metadata.get("general.license") or facts.metadata.get("general.license.name") or ""
-    sizes = [
-        (tr("Architecture"), facts.architecture),
-        (tr("Parameters"), f"{facts.parameters / 1e6:,.0f} M"),
-        (tr("Quantisation"), facts.quantisation),
-        (tr("File"), f"{facts.file_bytes / 1e6:,.1f} MB"),
-        (tr("Vocabulary"), tr("{0} tokens", f"{facts.vocabulary_size:,}")),
-        (tr("Trained context"), tr("{0} tokens", f"{facts.trained_context:,}")),
-        (tr("Context in use"), tr("{0} tokens", f"{facts.context:,}")),
-        (tr("Licence"), str(licence) or tr("not stated in the file")),
-        (tr("Path"), facts.path),
+    return [
+        (tr("Architecture"), facts.architecture, ""),
+        (tr("Parameters"), f"{facts.parameters / 1e6:,.0f} M", ""),
+        (tr("Quantisation"), facts.quantisation, ""),
+        (tr("File"), megabytes(facts.file_bytes), ""),
+        (tr("Vocabulary"), tr("{0} tokens", f"{facts.vocabulary_size:,}"), ""),
+        (tr("Trained context"), tr("{0} tokens", f"{facts.trained_context:,}"), ""),
+        (tr("Context in use"), tr("{0} tokens", f"{facts.context:,}"), ""),
+        (tr("Licence"), str(licence) or tr("not stated in the file"), ""),
+        (tr("Path"), facts.path, ""),
     ]
-    memory = [(_memory_name(name), f"{size / 1e6:,.1f} MB") for name, size in facts.memory.items()]
-    runs = [
-        (tr("Device"), facts.device),
-        (tr("Threads"), tr("{0} for tokens, {1} for prompts", facts.threads, facts.threads_batch)),
-        *((tr("Note"), sentence) for sentence in facts.notices),
-    ]
-    return [(tr("Sizes"), sizes), (tr("Memory"), memory), (tr("Runs on"), runs)]
-
-
-def _memory_words(memory: Memory) -> str:
-    parts = (
-        (tr("weights"), memory.weights),
-        (tr("KV cache"), memory.kv),
-        (tr("states"), memory.states),
-        (tr("compute"), memory.compute),
-        (tr("vocabulary"), memory.vocabulary),
-    )
-    listed = ", ".join(f"{name} {_megabytes(size)}" for name, size in parts if size)
-    return f"{_megabytes(memory.total)} ({listed})"
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"
 
 
 def _why_threads(settings: ModelSettings) -> str:
     if settings.threads is not None:
         return tr("as the settings say")
-    return tr("measured while running, at most {0}", available_cores())
-
-
-def _memory_name(name: str) -> str:
-    names = {"weights": "Weights", "kv": "KV cache", "compute": "Compute buffers", "measured": "Measured, in all"}
-    return tr(names.get(name, name))
+    return tr("found by measuring, and again while running; of {0} cores", available_cores())
 
 
 def _metadata(facts: ModelFacts) -> list[Row]:
-    return [(name, str(value)[:SHOWN]) for name, value in sorted(facts.metadata.items())]
+    return [(name, str(value)[:SHOWN], "") for name, value in sorted(facts.metadata.items())]
 
 
-def _device(device: Any) -> Row:
-    name = str(getattr(device, "name", device))
-    return name, str(getattr(device, "description", "") or "")
+def _device(device: Device) -> Row:
+    free = tr("{0} of {1} free", megabytes(device.memory_free), megabytes(device.memory_total))
+    return device.name, device.description, free if device.memory_total else ""

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QStackedLayout,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from cutaway.chat.template.error import TemplateError
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
+from cutaway.ui.sentences import told
+from cutaway.ui.templates.choice import ask_file, ask_folder
 from cutaway.ui.templates.facts import Facts
 from cutaway.ui.templates.health import find, verify
 from cutaway.ui.templates.probes import ProbeMatrix
-from cutaway.ui.templates.source import TemplateSource, first_span_of_line, line_at
+from cutaway.ui.templates.source import TemplateSource
 from cutaway.ui.templates.trial import Trial
 from cutaway.ui.templates.verify import VerifyCard
+from cutaway.ui.text.where import ranges_of_line, span_at
+from cutaway.ui.widgets.elided import Elided
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Aspect, Change, ModelChanged, SettingsChanged, TemplateChanged
 
 if TYPE_CHECKING:
+    from cutaway.chat.prompt import Prompt
     from cutaway.workbench.templates import TemplateView
     from cutaway.workbench.turn import Turn
 
@@ -65,12 +64,13 @@ class TemplatePane(Pane):
         layout.setSpacing(SPACE)
         row = QHBoxLayout()
         row.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
-        self.head = QLabel()
-        self.head.setWordWrap(True)
+        self.head = Elided()
+        self.head.setMinimumWidth(80)
         row.addWidget(self.head, 1)
         self.other = QPushButton()
-        say(self.other, "setText", "Open …")
-        self.other.clicked.connect(self.ask_open)
+        say(self.other, "setText", "Open")
+        say(self.other, "setAccessibleName", "Open another template")
+        self.other.setMenu(self._build_menu())
         row.addWidget(self.other)
         layout.addLayout(row)
         self.tabs = QTabWidget()
@@ -85,6 +85,20 @@ class TemplatePane(Pane):
         layout.addWidget(self.tabs, 1)
         return body
 
+    def _build_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for text, call in (
+            ("Template or model file …", self.ask_open),
+            ("Hugging Face folder …", self._ask_folder),
+            ("ChatML", lambda: self.context.start(self.open("chatml"))),
+            ("The model's own", lambda: self.context.start(self._close())),
+        ):
+            action = QAction(menu)
+            say(action, "setText", text)
+            action.triggered.connect(lambda _=False, call=call: call())
+            menu.addAction(action)
+        return menu
+
     def _retitle(self) -> None:
         for index, title in enumerate(PAGES):
             self.tabs.setTabText(index, tr(title))
@@ -94,7 +108,9 @@ class TemplatePane(Pane):
 
     def show_turn(self, turn: Turn | None) -> None:
         self.turn = turn
-        if self.template is None and self.context.is_open():
+        wanted = turn.template.sha256 if turn is not None and turn.template is not None else ""
+        shown = self.template.info.sha256 if self.template is not None else ""
+        if self.context.is_open() and not self._own and (not shown or (wanted and wanted != shown)):
             self.context.start(self.load())
         self.source.show_used(self._prompt())
 
@@ -108,8 +124,13 @@ class TemplatePane(Pane):
             self.context.start(self.load())
 
     async def load(self) -> None:
-        """Show the template in force."""
-        found = await self.context.bench.template()
+        """Show the template that made the turn; without a turn the one in force."""
+        turn = self.turn
+        found = await self.context.bench.template(turn.conversation if turn is not None else "")
+        made = turn.template if turn is not None else None
+        if made is not None and made.source and (found is None or found.info.sha256 != made.sha256):
+            view = await self.context.bench.prepare_template(made.source)
+            found = replace(view, info=replace(view.info, origin=made.origin, variant=made.variant))
         if found is not None and (self.template is None or found.info.sha256 != self.template.info.sha256):
             self.show_template(found)
 
@@ -118,9 +139,20 @@ class TemplatePane(Pane):
         self._own = path
         self.show_template(await self.context.bench.open_template(path))
 
+    async def _close(self) -> None:
+        """Back to the template of the loaded model."""
+        self._own = ""
+        await self.load()
+        if self.template is None or self.context.bench.model.facts is None:
+            self.context.tell(tr("No model is loaded, so there is no template of its own."))
+
     def ask_open(self) -> None:
-        kinds = tr("Templates and models") + " (*.jinja *.j2 *.gguf *.json);;" + tr("All files") + " (*)"
-        path, _ = QFileDialog.getOpenFileName(self, tr("Open a template"), "", kinds)
+        path = ask_file(self)
+        if path:
+            self.context.start(self.open(path))
+
+    def _ask_folder(self) -> None:
+        path = ask_folder(self)
         if path:
             self.context.start(self.open(path))
 
@@ -136,16 +168,21 @@ class TemplatePane(Pane):
     def _show_head(self) -> None:
         if self.template is not None:
             info = self.template.info
-            parts = [info.origin, info.variant, info.sha256[:12], info.handler]
+            parts = [
+                info.origin,
+                info.variant,
+                info.sha256[:12],
+                tr("format {0}", info.handler) if info.handler else "",
+            ]
             self.head.setText(" · ".join(part for part in parts if part))
+            self.head.setToolTip(f"{self._own}\n{info.sha256}".strip())
 
-    def _prompt(self) -> Any:
+    def _prompt(self) -> Prompt | None:
         """The shown turn's prompt, where this template made it."""
         turn, view = self.turn, self.template
-        same = turn is not None and view is not None and turn.template is not None
-        if same and turn is not None and turn.template is not None and view is not None:
-            return turn.prompt if turn.template.sha256 == view.info.sha256 else None
-        return None
+        if turn is None or view is None or turn.template is None:
+            return None
+        return turn.prompt if turn.template.sha256 == view.info.sha256 else None
 
     def _fill(self) -> None:
         view, page = self.template, self.tabs.currentWidget()
@@ -156,6 +193,7 @@ class TemplatePane(Pane):
         elif page is self.probes:
             if self._derived is not view:
                 self._derived = view
+                self.probes.wait()
                 self.context.start(self._derive(view))
         elif page is self.verify and self._verified is not view:
             self._verified = view
@@ -164,13 +202,20 @@ class TemplatePane(Pane):
 
     async def _derive(self, view: TemplateView) -> None:
         """Probe the template again, on a thread: its format with the evidence."""
-        found = await find(view)
+        try:
+            found = await find(view)
+        except TemplateError as error:  # One that cannot even be rendered once.
+            self.probes.refuse(told(str(error)))
+            return
         if view is self.template:
-            problems = [problem.message for problem in found.derived.problems]
-            self.probes.show_probes(found.derived.evidence, problems, found.format.name, found.origin)
+            self.probes.show_found(found)
 
     async def _verify(self, view: TemplateView) -> None:
-        found = await verify(view)
+        try:
+            found = await verify(view)
+        except TemplateError as error:
+            self.verify.refuse(str(error))
+            return
         if view is self.template:
             self.verify.show_verification(found)
 
@@ -179,9 +224,9 @@ class TemplatePane(Pane):
     def _line_chosen(self, line: int) -> None:
         prompt = self._prompt()
         self.source.outline_line(line, reveal=False)
-        span = first_span_of_line(prompt, line) if prompt is not None else None
-        if span is not None and self.turn is not None:
-            self.context.selected.choose(Selection(self.turn.id, "prompt", *span))
+        ranges = ranges_of_line(prompt, line) if prompt is not None else []
+        if ranges and self.turn is not None:
+            self.context.selected.choose(Selection(self.turn.id, "prompt", *ranges[0]))
 
     def select(self, selection: Selection | None) -> None:
         self._outline(selection, reveal=True)
@@ -190,7 +235,8 @@ class TemplatePane(Pane):
         self._outline(selection or self.context.selected.value, reveal=False)
 
     def _outline(self, selection: Selection | None, *, reveal: bool) -> None:
-        prompt = self._prompt()
-        ours = prompt is not None and selection is not None and selection.side == "prompt"
-        line = line_at(prompt, selection.start) if ours and selection is not None else 0
+        prompt, turn = self._prompt(), self.turn
+        ours = selection is not None and turn is not None and selection.turn == turn.id and selection.side == "prompt"
+        span = span_at(prompt, selection.start) if prompt is not None and ours and selection is not None else None
+        line = (span.origin.line or 0) if span is not None else 0
         self.source.outline_line(line, reveal=reveal and bool(line))

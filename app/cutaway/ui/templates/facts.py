@@ -1,13 +1,12 @@
-"""What is known of a template, as a tree: origin, capabilities with evidence, knobs, the thinking truth table."""
+"""What is known of a template, as a sheet: origin, capabilities with evidence, knobs, the thinking truth table."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
-
-from cutaway.ui.look.style import look
+from cutaway.ui.sentences import told
+from cutaway.ui.widgets.sheet import Sheet
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
@@ -15,74 +14,73 @@ if TYPE_CHECKING:
 
 Row = tuple[str, str, str]
 
+PREFILLS: Mapping[str, str] = {
+    "none": "left to the model",
+    "open": "begun by the prompt",
+    "closed": "begun and ended by the prompt",
+    "bare closer": "ended by the prompt",
+}
+"""What the generation prompt does with the reasoning, by `chat.template.prefill`'s words."""
 
-class Facts(QTreeWidget):
+
+class Facts(Sheet):
     def __init__(self) -> None:
-        super().__init__()
-        self.setColumnCount(3)
-        self.setWordWrap(True)
-        self.setIndentation(12)
-        self.setColumnWidth(0, 170)
-        self.setColumnWidth(1, 70)
+        super().__init__("", 3)
         say(self, "setAccessibleName", "Facts about the template")
 
-    def show_view(self, view: TemplateView, *, kwargs: dict[str, Any]) -> None:
+    def show_view(self, view: TemplateView, *, kwargs: Mapping[str, Any]) -> None:
         self.clear()
-        self.setHeaderLabels([tr("What"), tr("Value"), tr("Evidence")])
-        info = view.info
-        self._group(
-            tr("Where from"),
-            [
-                (tr("Origin"), info.origin, ""),
-                (tr("Variant"), info.variant or tr("default"), ""),
-                (tr("SHA-256"), info.sha256[:16], info.sha256),
-                (tr("Format"), info.handler or tr("none found"), ""),
-                *((tr("Warning"), warning, "") for warning in view.warnings),
-            ],
-        )
-        observed = {one.flag: one.observed for one in getattr(view.prepared, "evidence", ()) if hasattr(one, "flag")}
-        self._group(
-            tr("Capabilities"),
-            [
-                (name.replace("_", " "), tr("yes") if on else tr("no"), observed.get(name, ""))
-                for name, on in view.caps.items()
-            ],
-        )
-        self._group(
-            tr("Knobs: variables it reads"),
-            [
-                (name, repr(kwargs[name]) if name in kwargs else tr("not set"),
-                 tr("compared with {0}", ", ".join(map(repr, values))) if values else "")
-                for name, values in view.knobs
-            ],
-        )  # fmt: skip
-        self._group(
-            tr("Thinking"),
-            [
-                (
-                    str(_of(row, "thinking")),
-                    tr("generation prompt: {0}", _of(row, "prefill")),
-                    " ".join(f"{k}={v!r}" for k, v in dict(_of(row, "kwargs") or {}).items())
-                    + (" · " + tr("changes the prompt before it, too") if _of(row, "changes_prompt") else ""),
-                )
-                for row in view.thinking_table
-            ],
-        )
-        self.expandAll()
+        self.set_heads([tr("What"), tr("Value"), tr("Evidence")])
+        self._group(tr("Where from"), _origin(view))
+        self._group(tr("Capabilities"), _capabilities(view))
+        self._group(tr("Knobs: variables it reads"), _knobs(view, kwargs))
+        self._group(tr("Thinking: what each wish writes"), _thinking(view))
 
     def _group(self, title: str, rows: list[Row]) -> None:
-        if not rows:
-            return
-        group = QTreeWidgetItem([title])
-        group.setForeground(0, QColor(look.theme.quiet))
-        for row in rows:
-            item = QTreeWidgetItem(list(row))
-            for column, text in enumerate(row):
-                item.setToolTip(column, text)
-            group.addChild(item)
-        self.addTopLevelItem(group)
-        group.setFirstColumnSpanned(True)
+        if rows:
+            heading = self.heading(title)
+            for row in rows:
+                self.put(row, heading, tones={2: "quiet"})
 
 
-def _of(row: Any, name: str) -> Any:
-    return row.get(name) if hasattr(row, "get") else getattr(row, name, None)
+def _origin(view: TemplateView) -> list[Row]:
+    info = view.info
+    return [
+        (tr("Origin"), info.origin, ""),
+        (tr("Variant"), info.variant or tr("default"), ""),
+        (tr("SHA-256"), info.sha256[:16], info.sha256),
+        (tr("Format"), info.handler or tr("none found"), ""),
+        *((tr("Warning"), "⚠", told(warning)) for warning in view.warnings),
+    ]
+
+
+def _capabilities(view: TemplateView) -> list[Row]:
+    observed = {one.flag: one.observed for one in view.prepared.evidence}
+    return [
+        (name.replace("_", " "), tr("yes") if on else tr("no"), told(observed.get(name, "")))
+        for name, on in view.caps.items()
+    ]
+
+
+def _knobs(view: TemplateView, kwargs: Mapping[str, Any]) -> list[Row]:
+    return [
+        (
+            name,
+            repr(kwargs[name]) if name in kwargs else tr("not set"),
+            tr("compared with {0}", ", ".join(map(repr, values))) if values else "",
+        )
+        for name, values in view.knobs
+    ]
+
+
+def _thinking(view: TemplateView) -> list[Row]:
+    found = []
+    for row in view.thinking_table:
+        variables = ", ".join(f"{name}={value!r}" for name, value in dict(row["kwargs"]).items()) or str(
+            row.get("word", "")
+        )
+        changes = tr("changes the prompt before it, too") if row["changes_prompt"] else ""
+        prefill = str(row["prefill"])
+        said = tr("reasoning is {0}", tr(PREFILLS.get(prefill, prefill)))
+        found.append((str(row["thinking"]), said, " · ".join(part for part in (variables, changes) if part)))
+    return found

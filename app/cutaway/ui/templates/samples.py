@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -17,15 +18,28 @@ def samples() -> tuple[tuple[str, dict[str, Any]], ...]:
 
 
 def request_json(body: dict[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, indent=2)
+    """The body as one edits it: messages, tools and variables, each with a place."""
+    shown = {"messages": [], "tools": [], "chat_template_kwargs": {}} | body
+    return json.dumps(shown, ensure_ascii=False, indent=2)
 
 
-def json_error(text: str) -> str:
-    """Where a text stops being JSON: `line 3, column 5: ...`; empty when it is JSON."""
+@dataclass(frozen=True, slots=True)
+class JsonFault:
+    line: int
+    """1-based."""
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+
+def json_fault(text: str) -> JsonFault | None:
+    """Where a text stops being JSON; None when it is JSON."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        return f"line {error.lineno}, column {error.colno}: {error.msg}"
+        return JsonFault(error.lineno, error.colno, error.msg)
     except (ValueError, RecursionError) as error:
-        return str(error)
-    return ""
+        return JsonFault(1, 1, str(error))
+    return None

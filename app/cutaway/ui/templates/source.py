@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 class TemplateSource(QWidget):
     line_chosen = Signal(int)
-    """A 1-based line that was pressed."""
+    """A 1-based line that was pressed, or reached by the keyboard."""
     coloured = Signal(str, object)
 
     def __init__(self) -> None:
@@ -68,23 +68,3 @@ class TemplateSource(QWidget):
             return
         end = starts[line] - 1 if line < len(starts) else len(self.view.text)
         self.view.set_outline(starts[line - 1], max(end, starts[line - 1] + 1), reveal=reveal)
-
-
-def first_span_of_line(prompt: Prompt, line: int) -> tuple[int, int] | None:
-    """The first run of the prompt that a template line wrote."""
-    at = 0
-    for span in prompt.spans:
-        if span.origin.line == line and span.text:
-            return at, at + len(span.text)
-        at += len(span.text)
-    return None
-
-
-def line_at(prompt: Prompt, char: int) -> int:
-    """The template line that wrote a character; 0 for input."""
-    at = 0
-    for span in prompt.spans:
-        at += len(span.text)
-        if char < at:
-            return span.origin.line or 0
-    return 0

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from cutaway import places
+from cutaway.chat.plain import RequestError
 from cutaway.chat.read import read_request
-from cutaway.ui.look.style import mono
+from cutaway.chat.template.error import TemplateError
+from cutaway.ui.look.marks import ORIGINS
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.templates.health import verify
-from cutaway.ui.templates.samples import json_error, request_json, samples
+from cutaway.ui.sentences import told
+from cutaway.ui.templates.adopt import adopt, verdict
+from cutaway.ui.templates.body import body_of
+from cutaway.ui.templates.field_place import field_line
+from cutaway.ui.templates.samples import json_fault, request_json, samples
 from cutaway.ui.text.columns import columns_of
 from cutaway.ui.text.difference import by_lines
 from cutaway.ui.text.runs import prompt_runs
 from cutaway.ui.text.view import TextView
+from cutaway.ui.text.where import ranges_of_line, span_at, where
+from cutaway.ui.widgets.code_edit import CodeEdit
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.chat.message import Request
+    from cutaway.chat.prompt import Prompt
     from cutaway.ui.pane import Context
     from cutaway.workbench.templates import TemplateView
+    from cutaway.workbench.turn import PromptToken
 
 WAIT_MS = 250
 """After the last keystroke."""
-LISTED = 4
-"""Samples that a verdict names; all are in its tool tip."""
+UPPER = ("Conversation", "Template copy")
+LOWER = ("Prompt", "Changed in the prompt", "Changed in the template")
+VIEWS = ("Preview of the prompt", "What the copy changes in the prompt", "What was edited")
+PROMPT, IN_PROMPT, IN_TEMPLATE = range(3)
 
 
 class Trial(QWidget):
@@ -53,34 +50,18 @@ class Trial(QWidget):
         self._context = context
         self._original: TemplateView | None = None
         self._view: TemplateView | None = None
+        self._request: Request | None = None
+        self._prompt: Prompt | None = None
+        self._asked = 0
+        """How often a rendering was asked for: only the last one counts."""
         self._judged = ""
         """The source that the verdict is of."""
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
+        layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, 0)
         layout.addLayout(self._build_bar())
         split = QSplitter(Qt.Orientation.Vertical)
-        self.editors = QTabWidget()
-        self.editors.setDocumentMode(True)
-        self.request, self.source = self._editor("Request as JSON"), self._editor("Copy of the template")
-        self.editors.addTab(self.request, tr("Conversation"))
-        self.editors.addTab(self.source, tr("Template copy"))
-        split.addWidget(self.editors)
-        lower = QWidget()
-        inner = QVBoxLayout(lower)
-        inner.setContentsMargins(0, 0, 0, 0)
-        self.said = QLabel()
-        self.said.setWordWrap(True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        inner.addWidget(self.said)
-        self.verdict = QLabel()
-        self.verdict.setWordWrap(True)
-        self.verdict.setTextFormat(Qt.TextFormat.PlainText)
-        self.verdict.setProperty("quiet", True)
-        inner.addWidget(self.verdict)
-        self.preview = TextView()
-        say(self.preview, "setAccessibleName", "Preview of the prompt")
-        inner.addWidget(self.preview, 1)
-        split.addWidget(lower)
+        split.addWidget(self._build_editors())
+        split.addWidget(self._build_results())
         layout.addWidget(split, 1)
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
@@ -88,45 +69,93 @@ class Trial(QWidget):
         self._wait.timeout.connect(lambda: context.start(self.refresh()))
         self.request.textChanged.connect(self._wait.start)
         self.source.textChanged.connect(self._wait.start)
-        self.against.toggled.connect(lambda _: self._wait.start())
+        self.source.cursorPositionChanged.connect(self._line_changed)
         self.sample.activated.connect(self._take_sample)
-        changed.language.connect(self._name_samples)
-        self._name_samples()
+        changed.language.connect(self._rename)
+        self._rename()
         self._take_sample(1)
 
-    def _editor(self, name: str) -> QPlainTextEdit:
-        editor = QPlainTextEdit()
-        editor.setFont(mono())
-        editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        say(editor, "setAccessibleName", name)
-        return editor
+    # -- Building -------------------------------------------------------------------------------
 
     def _build_bar(self) -> QHBoxLayout:
         row = QHBoxLayout()
         self.sample = QComboBox()
         say(self.sample, "setAccessibleName", "Sample conversation")
+        self.sample.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         row.addWidget(self.sample, 1)
-        self.against = QCheckBox()
-        say(self.against, "setText", "Difference")
-        say(self.against, "setToolTip", "Show what the copy changes against the original template")
-        row.addWidget(self.against)
+        self.back = QPushButton()
+        say(self.back, "setText", "Original")
+        say(self.back, "setToolTip", "Make the copy the original template again")
+        self.back.clicked.connect(self._take_original)
+        row.addWidget(self.back)
         self.use = QPushButton()
         say(self.use, "setText", "Use for this model")
         self.use.clicked.connect(lambda: self._context.start(self._use()))
         row.addWidget(self.use)
         return row
 
-    def _name_samples(self) -> None:
+    def _build_editors(self) -> QTabWidget:
+        self.editors = QTabWidget()
+        self.editors.setDocumentMode(True)
+        say(self.editors, "setAccessibleName", "What is tried")
+        self.request, self.source = CodeEdit("Request as JSON"), CodeEdit("Copy of the template")
+        for editor in (self.request, self.source):
+            self.editors.addTab(editor, "")
+        return self.editors
+
+    def _build_results(self) -> QWidget:
+        lower = QWidget()
+        inner = QVBoxLayout(lower)
+        inner.setContentsMargins(0, SPACE, 0, 0)
+        inner.setSpacing(SPACE)
+        self.said, self.verdict, self.place = QLabel(), QLabel(), QLabel()
+        for label in (self.said, self.verdict, self.place):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.verdict.setProperty("quiet", True)
+        self.place.setProperty("quiet", True)
+        inner.addWidget(self.said)
+        inner.addWidget(self.verdict)
+        self.results = QTabWidget()
+        self.results.setDocumentMode(True)
+        say(self.results, "setAccessibleName", "What it makes")
+        self.preview, self.changes, self.edits = TextView(), TextView(), TextView()
+        self.preview.tags = {mark.kind: mark.tag for mark in ORIGINS}
+        self.edits.show_blanks = False
+        for view, name in zip((self.preview, self.changes, self.edits), VIEWS, strict=True):
+            say(view, "setAccessibleName", name)
+            self.results.addTab(view, "")
+        self.results.currentChanged.connect(lambda _: self._context.start(self.refresh()))
+        self.preview.chosen.connect(self._chosen)
+        inner.addWidget(self.results, 1)
+        inner.addWidget(self.place)
+        return lower
+
+    def _rename(self) -> None:
         index = max(self.sample.currentIndex(), 0)
         self.sample.clear()
         self.sample.addItem(tr("This conversation"))
         self.sample.addItems([tr(name) for name, _ in samples()])
         self.sample.setCurrentIndex(index)
+        for number, title in enumerate(LOWER):
+            self.results.setTabText(number, tr(title))
+        self._name_editors()
+
+    def _name_editors(self) -> None:
+        """An editor with a fault says so on its tab."""
+        for number, (title, editor) in enumerate(zip(UPPER, (self.request, self.source), strict=True)):
+            self.editors.setTabText(number, f"⚠ {tr(title)}" if editor.wrong else tr(title))
+
+    # -- What is tried --------------------------------------------------------------------------
 
     def show_view(self, view: TemplateView) -> None:
         """Begin with another template: the copy is its source again."""
         self._original = view
-        self.source.setPlainText(view.info.source)
+        self._take_original()
+
+    def _take_original(self) -> None:
+        if self._original is not None:
+            self.source.setPlainText(self._original.info.source)
 
     def _take_sample(self, index: int) -> None:
         self.sample.setCurrentIndex(index)
@@ -139,127 +168,114 @@ class Trial(QWidget):
     async def refresh(self) -> None:
         """Render again: what is wrong is said at its place, and the last good preview stays."""
         text, source = self.request.toPlainText(), self.source.toPlainText()
-        wrong = json_error(text)
-        if wrong:
-            self._say(tr("The conversation is not JSON yet: {0}", wrong))
+        self._asked += 1
+        asked = self._asked
+        fault = json_fault(text)
+        if fault is not None:
+            self._refuse(tr("The conversation is not JSON yet: {0}", told(str(fault))), request_line=fault.line)
             return
         if not source:
             return
-        bench = self._context.bench
+        bench, original = self._context.bench, self._original
+        bos, eos = (original.bos_token, original.eos_token) if original is not None else ("", "")
         try:
             request = read_request(json.loads(text))
-            original = self._original
-            bos, eos = (original.bos_token, original.eos_token) if original is not None else ("", "")
-            self._view = await bench.prepare_template(source, bos, eos)
-            prompt, tokens = await bench.render(self._view, request)
-            other = None
-            if self.against.isChecked() and original is not None:
-                other, _ = await bench.render(original, request)
-        except Exception as error:  # Whatever is wrong with what is being typed is shown here, beside it.
-            self._say(str(error))
-            self._mark_line(getattr(error, "line", None))
+            view = await bench.prepare_template(source, bos, eos)
+            prompt, tokens = await bench.render(view, request)
+        except RequestError as error:
+            self._refuse(told(str(error)), request_line=field_line(text, error.field))
             return
-        self._say("")
-        if other is not None:
-            found = by_lines(other.text, prompt.text)
-            self.preview.set_text(found.text, found.runs)
-            self._say(tr("{0} lines added, {1} removed against the original.", found.added, found.removed))
-        else:
-            columns = columns_of(tokens)
-            self.preview.set_text(prompt.text, prompt_runs(prompt, request))
-            self.preview.bounds, self.preview.chips = columns.starts, columns.control
-            self.preview.boxes = columns.neutralised
-            self._say("\n".join(f"⚠ {warning.message}" for warning in prompt.warnings))
-        self.prepared.emit(self._view)
+        except TemplateError as error:
+            at_field = field_line(text, error.field) if error.field else 0
+            self._refuse(told(str(error)), request_line=at_field, source_line=error.line or 0)
+            return
+        if asked == self._asked:
+            self._accept(view, request, prompt, tokens)
+            await self._show_changes(source, request, prompt)
+
+    def _refuse(self, words: str, *, request_line: int = 0, source_line: int = 0) -> None:
+        self.request.mark(request_line, words)
+        self.source.mark(source_line, words)
+        self._name_editors()
+        self._say(words, error=True)
+
+    def _accept(self, view: TemplateView, request: Request, prompt: Prompt, tokens: list[PromptToken]) -> None:
+        self.request.mark(0)
+        self.source.mark(0)
+        self._name_editors()
+        self._view, self._request, self._prompt = view, request, prompt
+        columns = columns_of(tokens)
+        self.preview.set_text(prompt.text, prompt_runs(prompt, request))
+        self.preview.bounds, self.preview.chips = columns.starts, columns.control
+        self.preview.boxes = columns.neutralised
+        self._say("\n".join(f"⚠ {told(warning.message)}" for warning in prompt.warnings))
+        self.prepared.emit(view)
+        source = view.info.source
         if self._judged != source:
             self._judged = source
-            self._context.start(self._judge(self._view))
+            self._context.start(self._judge(view))
 
-    def _say(self, words: str) -> None:
+    async def _show_changes(self, source: str, request: Request, prompt: Prompt) -> None:
+        """Against the original, as far as somebody looks."""
+        original, page = self._original, self.results.currentIndex()
+        if original is None or page == PROMPT:
+            return
+        if page == IN_TEMPLATE:
+            found, view = by_lines(original.info.source, source), self.edits
+        else:
+            try:
+                other, _ = await self._context.bench.render(original, request)
+            except (RequestError, TemplateError) as error:
+                self._say(tr("The original refuses this conversation: {0}", error), error=True)
+                return
+            found, view = by_lines(other.text, prompt.text), self.changes
+        view.set_text(found.text, found.runs)
+        nothing = tr("Nothing differs from the original.")
+        counts = tr("{0} lines added, {1} removed against the original.", found.added, found.removed)
+        self._say(nothing if found.first < 0 else counts)
+        first = next((run for run in found.runs if run.kind != "same"), None)
+        if first is not None:
+            view.reveal(first.start)
+
+    def _say(self, words: str, *, error: bool = False) -> None:
+        if self.said.property("error") != error:
+            self.said.setProperty("error", error)
+            self.said.style().polish(self.said)
         self.said.setText(words)
         self.said.setVisible(bool(words))
 
-    def _mark_line(self, line: int | None) -> None:
-        """Put the cursor's line mark where the template failed, without stealing the typing."""
-        if not line or self.source.hasFocus():
+    # -- From the prompt to the line, and back ---------------------------------------------------
+
+    def _chosen(self, start: int, end: int) -> None:
+        """A place of the preview: its template line or its field is shown in the editor."""
+        span = span_at(self._prompt, start) if self._prompt is not None else None
+        if span is None:
             return
-        cursor = QTextCursor(self.source.document().findBlockByLineNumber(line - 1))
-        self.source.setTextCursor(cursor)
+        self.place.setText(where(span))
+        self.preview.set_outline(start, max(end, start + 1), reveal=False)
+        if span.origin.line is not None:
+            self.editors.setCurrentWidget(self.source)
+            self.source.show_line(span.origin.line)
+        elif span.origin.source:
+            self.editors.setCurrentWidget(self.request)
+            self.request.show_line(field_line(self.request.toPlainText(), span.origin.source))
+
+    def _line_changed(self) -> None:
+        """The cursor's line of the copy: what it wrote is outlined in the preview."""
+        if self._prompt is None or not self.source.hasFocus():
+            return
+        ranges = ranges_of_line(self._prompt, self.source.line())
+        start, end = ranges[0] if ranges else (-1, -1)
+        self.preview.set_outline(start, end, reveal=bool(ranges))
+
+    # -- Using it -------------------------------------------------------------------------------
 
     async def _use(self) -> None:
-        """Keep the copy as a file and use it for the loaded model."""
-        source = self.source.toPlainText()
-        if self._original is not None and source == self._original.info.source:
-            await self._context.bench.reset("template")
-            self._context.tell(tr("The model's own template is used."))
-            return
-        view = await self._context.bench.prepare_template(source)
-        folder = places.data() / "templates"
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{hashlib.sha256(source.encode()).hexdigest()[:12]}.jinja"
-        path.write_text(source, encoding="utf-8")
-        await self._context.bench.set("template", str(path))
-        words = [tr("The copy is used for this model from the next turn on.")]
-        if not (await verify(view)).append_only:
-            words.append(tr("It rewrites history: the cache will break at every turn."))
-        self._context.tell(" ".join([*words, *await self._context.bench.misfits(view)]))
+        self._context.tell(await adopt(self._context.bench, self._original, self.source.toPlainText()))
 
     async def _judge(self, view: TemplateView) -> None:
         """What using the copy would mean: which samples' history it rewrites, and where it departs from training."""
-        bench = self._context.bench
-        found = await bench.rewrites(view, [read_request(body) for _, body in samples()])
-        names = [tr(name) for name, _ in samples()]
-        broken = [name for name, one in zip(names, found, strict=True) if isinstance(one, int)]
-        refused = [name for name, one in zip(names, found, strict=True) if isinstance(one, str)]
-        kept = len(found) - len(broken) - len(refused)
-        words = [tr("The next turn stays a prefix in {0} of {1} samples.", kept, len(found))]
-        words += [tr("History is rewritten in: {0}.", _listed(broken))] if broken else []
-        words += [tr("Refused: {0}.", _listed(refused))] if refused else []
-        try:
-            misfits = await bench.misfits(view)
-        except Exception as error:  # A template that refuses even a greeting cannot be compared further.
-            misfits = (str(error),)
+        words, whole = await verdict(self._context.bench, view)
         if view is self._view:
-            self.verdict.setToolTip(", ".join([*broken, *refused]))
-            self.verdict.setText("\n".join((" ".join(words), *(f"⚠ {misfit}" for misfit in misfits))))
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:LISTED]) + (" …" if len(names) > LISTED else "")
-
-
-def body_of(request: Request) -> dict[str, Any]:
-    """A request as a client would send it."""
-    body: dict[str, Any] = {"messages": [_message(message) for message in request.messages]}
-    if request.tools:
-        body["tools"] = [
-            _plain(tool.raw) or {"type": "function", "function": {"name": tool.name}} for tool in request.tools
-        ]
-    if request.kwargs:
-        body["chat_template_kwargs"] = _plain(request.kwargs)
-    return body
-
-
-def _message(message: Any) -> dict[str, Any]:
-    made: dict[str, Any] = {"role": message.role, "content": message.text if message.content is not None else None}
-    if message.reasoning_content:
-        made["reasoning_content"] = message.reasoning_content
-    if message.tool_calls:
-        made["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in message.tool_calls
-        ]
-    if message.tool_call_id:
-        made["tool_call_id"] = message.tool_call_id
-    if message.name:
-        made["name"] = message.name
-    return made
-
-
-def _plain(value: Any) -> Any:
-    """Mappings and sequences as dicts and lists, for JSON."""
-    if hasattr(value, "items"):
-        return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    return value
+            self.verdict.setText(words)
+            self.verdict.setToolTip(whole)

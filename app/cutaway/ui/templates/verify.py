@@ -4,56 +4,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.words import say, tr
+from cutaway.ui.sentences import told
+from cutaway.ui.widgets.sheet import Sheet
+from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
     from cutaway.chat.analysis.verification import Verification
+
+TONES = {"ok": "tool_definition", "parsed wrongly": "error", "error": "error", "not applicable": "quiet"}
+"""What an outcome is painted in; the others are the template's own doing, and amber."""
 
 
 class VerifyCard(QWidget):
     def __init__(self) -> None:
         super().__init__()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, SPACE)
+        layout.setContentsMargins(0, 2 * SPACE, 0, 0)
         self.summary = QLabel()
         self.summary.setWordWrap(True)
+        self.summary.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
         layout.addWidget(self.summary)
-        self.cases = QTreeWidget()
-        self.cases.setColumnCount(3)
-        self.cases.setRootIsDecorated(False)
-        self.cases.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.cases.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        say(self.cases, "setAccessibleName", "Cases of the round trip")
+        self.cases = Sheet("Cases of the round trip", 3)
         layout.addWidget(self.cases, 1)
 
     def wait(self) -> None:
         self.summary.setText(tr("Rendering known messages and reading them back …"))
         self.cases.clear()
 
-    def show_verification(self, found: Verification) -> None:
-        """`found`: a `chat.analysis.verification.Verification`."""
+    def refuse(self, words: str) -> None:
+        self.summary.setText(told(words))
         self.cases.clear()
-        self.cases.setHeaderLabels([tr("Case"), tr("Outcome"), tr("Detail")])
+
+    def show_verification(self, found: Verification) -> None:
+        """What went wrong stands first."""
+        self.cases.clear()
+        self.cases.set_heads([tr("Case"), tr("Outcome"), tr("Detail")])
         grows = (
-            tr("later turns leave earlier text as it was") if found.append_only else tr("history is rewritten later")
+            tr("Later turns leave earlier text as it was.")
+            if found.append_only
+            else tr("Later turns rewrite earlier text: the cache breaks there.")
         )
-        self.summary.setText(f"{found.sentence}. {grows[:1].upper()}{grows[1:]}.")
-        for case in found.cases:
-            item = QTreeWidgetItem([case.name, tr(case.outcome), case.detail])
-            item.setToolTip(2, case.detail)
-            item.setForeground(1, QColor(_colour(case.outcome)))
-            self.cases.addTopLevelItem(item)
+        self.summary.setText(f"{_begun(told(found.sentence))} {grows}")
+        for case in sorted(found.cases, key=lambda case: case.outcome == "ok"):
+            tones = {1: TONES.get(case.outcome, "repaired"), 2: "quiet"}
+            self.cases.put((case.name, tr(case.outcome), told(case.detail)), tones=tones)
 
 
-def _colour(outcome: str) -> str:
-    theme = look.theme
-    if outcome == "ok":
-        return theme.kind("tool_definition")
-    if outcome in ("parsed wrongly", "error"):
-        return theme.error
-    return theme.kind("repaired") if outcome != "not applicable" else theme.quiet
+def _begun(words: str) -> str:
+    """As the first sentence of a text."""
+    return f"{words[:1].upper()}{words[1:]}" + ("." if words.isascii() else "。")

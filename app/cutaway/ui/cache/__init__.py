@@ -1,0 +1,1 @@
+"""The parts of the cache pane: a turn's strip, a break's card."""

@@ -1,0 +1,238 @@
+"""A sheet: rows of a few columns whose cells wrap, under headings. A row is copied as text with Ctrl+C.
+
+A tone is the name of a colour: one of the theme's (`quiet`, `error`, `accent`) or of a kind's mark. It is
+looked up when the row is painted, so that a change of theme needs no new rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeyEvent, QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import (
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from cutaway.ui.look.style import look, mono
+from cutaway.ui.look.theme import SPACE
+from cutaway.ui.words import say, tr
+
+PLACE = Qt.ItemDataRole.UserRole
+"""What a row stands for: the pane's own value."""
+_TONE = Qt.ItemDataRole.UserRole + 1
+_HEADING = Qt.ItemDataRole.UserRole + 2
+MOST_LINES = 12
+"""Lines of a cell; the rest is in its tool tip, and is copied."""
+LONGEST = 4000
+"""Characters of a cell that are laid out."""
+_DOTS = 16
+"""Pixels that the last line leaves for the dots."""
+NARROW = 0.42
+"""Of the sheet's width: a column that is as wide as its text takes at most so much."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Sheet(QTreeWidget):
+    def __init__(self, name: str, columns: int, stretched: Sequence[int] = (), *, code: Sequence[int] = ()) -> None:
+        """`stretched` columns share the room that the others leave; `code` columns are in the monospaced font."""
+        super().__init__()
+        say(self, "setAccessibleName", name)
+        self.code = frozenset(code)
+        self.setColumnCount(columns)
+        self.setIndentation(3 * SPACE)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(False)
+        self.setWordWrap(True)
+        self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(_Wrapping(self))
+        head = self.header()
+        head.setStretchLastSection(False)
+        head.setMinimumSectionSize(6 * SPACE)
+        for column in range(columns):
+            wide = column in (stretched or (columns - 1,))
+            mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
+            head.setSectionResizeMode(column, mode)
+        self._resized = QTimer(self)
+        self._resized.setSingleShot(True)
+        self._resized.timeout.connect(self.scheduleDelayedItemsLayout)
+        head.sectionResized.connect(lambda *_: self._resized.start())
+        look.changed.connect(self.scheduleDelayedItemsLayout)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._menu)
+
+    def set_heads(self, heads: Sequence[str]) -> None:
+        self.setHeaderLabels(list(heads))
+
+    def heading(self, title: str) -> QTreeWidgetItem:
+        """A title over the rows that are put under it."""
+        item = QTreeWidgetItem([title])
+        item.setData(0, _HEADING, True)
+        self.addTopLevelItem(item)
+        item.setFirstColumnSpanned(True)
+        item.setExpanded(True)
+        self.setRootIsDecorated(True)
+        return item
+
+    def put(
+        self,
+        cells: Sequence[str],
+        under: QTreeWidgetItem | None = None,
+        *,
+        tones: Mapping[int, str] | None = None,
+        place: object = None,
+    ) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(list(cells))
+        if place is not None:
+            item.setData(0, PLACE, place)
+        self.fill(item, cells, tones)
+        if under is None:
+            self.addTopLevelItem(item)
+        else:
+            under.addChild(item)
+        return item
+
+    @staticmethod
+    def fill(item: QTreeWidgetItem, cells: Sequence[str], tones: Mapping[int, str] | None = None) -> None:
+        for column, text in enumerate(cells):
+            item.setText(column, text)
+            item.setToolTip(column, text if len(text) > 80 or text.count("\n") >= MOST_LINES else "")
+            item.setData(column, _TONE, (tones or {}).get(column))
+
+    def rows(self) -> list[list[str]]:
+        """What stands in it, headings left out."""
+        found: list[list[str]] = []
+        stack = [self.topLevelItem(index) for index in reversed(range(self.topLevelItemCount()))]
+        while stack:
+            item = stack.pop()
+            if item is None:
+                continue
+            if not item.data(0, _HEADING):
+                found.append([item.text(column) for column in range(self.columnCount())])
+            stack += [item.child(index) for index in reversed(range(item.childCount()))]
+        return found
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and event.key() == Qt.Key.Key_C:
+            self.copy_row()
+        else:
+            super().keyPressEvent(event)
+
+    def copy_row(self) -> None:
+        item = self.currentItem()
+        if item is not None:
+            cells = [item.text(column) for column in range(self.columnCount())]
+            QGuiApplication.clipboard().setText("\t".join(cell for cell in cells if cell))
+
+    def _menu(self, place: QPoint) -> None:
+        item = self.currentItem()
+        if item is None:
+            return
+        menu = QMenu(self)
+        menu.addAction(tr("Copy this row")).triggered.connect(self.copy_row)
+        menu.exec(self.viewport().mapToGlobal(place))
+        menu.deleteLater()
+
+
+class _Wrapping(QStyledItemDelegate):
+    """Paints a cell's text over as many lines as it takes."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__(sheet)
+        self._sheet = sheet
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        widget: QWidget = self._sheet
+        style = widget.style() or QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        rect = option.rect.adjusted(SPACE, SPACE - 1, -SPACE, 1 - SPACE)
+        painter.save()
+        painter.setPen(self._colour(index))
+        _draw(painter, text, self._font(index), rect.left(), rect.top(), rect.width())
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        text, font = str(index.data() or ""), self._font(index)
+        lines = _lines(text, font, self._room(index))
+        height = sum(line for line in lines) + 2 * SPACE - 2
+        widest = max((_natural(part, font) for part in text[:LONGEST].split("\n")), default=0.0)
+        most = NARROW * self._sheet.viewport().width()
+        return QSize(round(min(widest, most)) + 2 * SPACE + 2, round(height))
+
+    def _room(self, index: Index) -> float:
+        sheet, depth, parent = self._sheet, 0, index.parent()
+        while parent.isValid():
+            depth, parent = depth + 1, parent.parent()
+        if sheet.isFirstColumnSpanned(index.row(), index.parent()):
+            return float(sheet.viewport().width() - 2 * SPACE - (depth + 1) * sheet.indentation())
+        width = sheet.columnWidth(index.column())
+        if index.column() == 0:
+            width -= (depth + int(sheet.rootIsDecorated())) * sheet.indentation()
+        return float(max(width - 2 * SPACE, 8))
+
+    def _font(self, index: Index) -> QFont:
+        if index.column() in self._sheet.code and not index.data(_HEADING):
+            return mono()
+        font = QFont(self._sheet.font())
+        font.setBold(bool(index.data(_HEADING)))
+        return font
+
+    def _colour(self, index: Index) -> QColor:
+        theme = look.theme
+        tone = index.data(_TONE)
+        if isinstance(tone, str):
+            return QColor(getattr(theme, tone, None) or theme.kind(tone))
+        return QColor(theme.quiet if index.data(_HEADING) else theme.text)
+
+
+def _laid_out(text: str, font: QFont, width: float) -> tuple[QTextLayout, bool]:
+    """The text in lines, and whether it was cut."""
+    layout = QTextLayout(text[:LONGEST].replace("\n", "\u2028"), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    top, count, cut = 0.0, 0, len(text) > LONGEST
+    while (line := layout.createLine()).isValid():
+        if count == MOST_LINES:
+            cut = True
+            break
+        line.setLineWidth(max(width - _DOTS, 8) if count == MOST_LINES - 1 else width)
+        line.setPosition(QPointF(0, top))
+        top, count = top + line.height(), count + 1
+    layout.endLayout()
+    return layout, cut
+
+
+def _lines(text: str, font: QFont, width: float) -> list[float]:
+    layout, _ = _laid_out(text or " ", font, width)
+    return [layout.lineAt(index).height() for index in range(min(layout.lineCount(), MOST_LINES))]
+
+
+def _natural(text: str, font: QFont) -> float:
+    layout, _ = _laid_out(text, font, 1e6)
+    return layout.lineAt(0).naturalTextWidth() if layout.lineCount() else 0.0
+
+
+def _draw(painter: QPainter, text: str, font: QFont, left: float, top: float, width: float) -> None:
+    layout, cut = _laid_out(text, font, width)
+    count = min(layout.lineCount(), MOST_LINES)
+    for index in range(count):
+        line = layout.lineAt(index)
+        line.draw(painter, QPointF(left, top))
+        if cut and index == count - 1:
+            at = QPointF(left + line.naturalTextWidth() + 1, top + line.y() + line.ascent())
+            painter.setFont(font)
+            painter.drawText(at, "…")
