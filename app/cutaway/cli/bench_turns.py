@@ -6,7 +6,8 @@ import argparse
 import asyncio
 import json
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    script = _script(options.chat)
+    script = script_of(options.chat)
     try:
-        turns = asyncio.run(_play(options, script))
+        turns = asyncio.run(play(options, script))
     except SettingError as error:
         raise CommandError(str(error)) from error
     sys.stdout.write(json.dumps({"turns": turns}, ensure_ascii=False) + "\n" if options.json else _for_people(turns))
@@ -54,15 +55,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Script:
+class Script:
     system: str = SYSTEM
     questions: tuple[str, ...] = QUESTIONS
 
 
-def _script(chat: str | None) -> _Script:
+def script_of(chat: str | None) -> Script:
     """The person's messages of a chat request, filled up to six from our own. Raises CommandError."""
     if chat is None:
-        return _Script()
+        return Script()
     try:
         body = json.loads(Path(chat).read_text(encoding="utf-8"))
         messages = body["messages"]
@@ -72,80 +73,66 @@ def _script(chat: str | None) -> _Script:
         raise CommandError(f"{chat} cannot be read: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise CommandError(f"{chat} is no chat completion request: it needs a list of messages.") from error
-    return _Script(systems[0] if systems else "", (*texts, *QUESTIONS[len(texts) :]))
+    return Script(systems[0] if systems else "", (*texts, *QUESTIONS[len(texts) :]))
 
 
-async def _play(options: argparse.Namespace, script: _Script) -> list[dict[str, Any]]:
-    path = model_path(options.model)
-    bench = Workbench(":memory:")
-    await bench.open()
-    try:
-        await bench.load_model(path)
-        model = await bench.model_ready()
-        if model.facts is None:
-            raise CommandError(model.message)
-        return await _Player(bench, options, script).play()
-    finally:
-        await bench.close()
-
-
-class _Player:
+@dataclass
+class Player:
     """Plays the conversation and notes each turn."""
 
-    def __init__(self, bench: Workbench, options: argparse.Namespace, script: _Script) -> None:
-        self._bench = bench
-        self._options = options
-        self._script = script
-        self._turns: list[dict[str, Any]] = []
+    bench: Workbench
+    options: argparse.Namespace
+    script: Script
+    turns: list[dict[str, Any]] = field(default_factory=list)
 
     async def play(self) -> list[dict[str, Any]]:
         first, second = await self._conversation(), await self._conversation()
-        for question in self._script.questions:
+        for question in self.script.questions:
             await self._send("send", first, question)
-        asked = [node for node in await self._bench.messages(first) if node.message.role == "user"]
+        asked = [node for node in await self.bench.messages(first) if node.message.role == "user"]
         await self._edit(first, asked[EDITED_AT])
         await self._send("switch away", second, ELSEWHERE)
         await self._send("switch back", first, BACK)
-        return self._turns
+        return self.turns
 
     async def _conversation(self) -> str:
-        conversation = (await self._bench.create_conversation()).id
+        conversation = (await self.bench.create_conversation()).id
         values: dict[str, Any] = {
-            "system": self._script.system,
+            "system": self.script.system,
             "overflow": "stop",
-            "idle_prefill": self._options.idle_prefill == "on",
+            "idle_prefill": self.options.idle_prefill == "on",
             "max_tokens": REPLY_TOKENS,
             "sampling.seed": 1,
         }
-        if self._options.template:
-            values["template"] = self._options.template
-        if self._options.think:
-            values["thinking"] = self._options.think
-        if self._options.think == "on":
+        if self.options.template:
+            values["template"] = self.options.template
+        if self.options.think:
+            values["thinking"] = self.options.think
+        if self.options.think == "on":
             values["reasoning_budget"] = THOUGHT_TOKENS
         for name, value in values.items():
-            await self._bench.set(name, value, conversation=conversation)
+            await self.bench.set(name, value, conversation=conversation)
         return conversation
 
     async def _send(self, action: str, conversation: str, text: str) -> None:
-        before = self._bench.idle_fed(conversation)
-        await self._bench.send(conversation, text)
+        before = self.bench.idle_fed(conversation)
+        await self.bench.send(conversation, text)
         await self._note(action, conversation, before)
 
     async def _edit(self, conversation: str, node: Node) -> None:
-        before = self._bench.idle_fed(conversation)
-        edited = await self._bench.edit(node.id, EDITED)
-        await self._bench.regenerate(edited.id)
+        before = self.bench.idle_fed(conversation)
+        edited = await self.bench.edit(node.id, EDITED)
+        await self.bench.regenerate(edited.id)
         await self._note("edit", conversation, before)
 
     async def _note(self, action: str, conversation: str, fed_before: int) -> None:
-        await self._bench.rested()
-        leaf = (await self._bench.messages(conversation))[-1]
-        turn = await self._bench.turn(leaf.id)
+        await self.bench.rested()
+        leaf = (await self.bench.messages(conversation))[-1]
+        turn = await self.bench.turn(leaf.id)
         if turn is None or turn.plan is None or turn.timings is None or turn.error:
             raise CommandError(turn.error if turn is not None and turn.error else "A turn did not come to its end.")
         message, generation = await self._new_tokens(conversation, turn)
-        self._turns.append(_noted(action, turn, fed_before, message, generation))
+        self.turns.append(_noted(action, turn, fed_before, message, generation))
 
     async def _new_tokens(self, conversation: str, turn: Turn) -> tuple[int, int]:
         """Tokens of the newest message, from where it differs from any other message, and of the generation prompt.
@@ -155,14 +142,33 @@ class _Player:
         assert turn.prompt is not None
         messages = turn.request.messages
         other = replace(messages[-1], content="?" if not str(messages[-1].content).startswith("?") else "!")
-        view = await self._bench.template(conversation)
+        view = await self.bench.template(conversation)
         assert view is not None
-        prompt, _ = await self._bench.render(view, replace(turn.request, messages=(*messages[:-1], other)))
+        prompt, _ = await self.bench.render(view, replace(turn.request, messages=(*messages[:-1], other)))
         known = _common(turn.prompt.text, prompt.text)
         starts = [token.start for token in turn.prompt_tokens]
         generation = sum(start >= turn.prompt.generation_start for start in starts)
         framed = sum(start < known for start in starts)
         return len(starts) - generation - framed, generation
+
+
+async def play(
+    options: argparse.Namespace,
+    script: Script,
+    player: Callable[[Workbench, argparse.Namespace, Script], Player] = Player,
+) -> list[dict[str, Any]]:
+    """The turns of a whole conversation, with a store in memory. Raises CommandError or SettingError."""
+    path = model_path(options.model)
+    bench = Workbench(":memory:")
+    await bench.open()
+    try:
+        await bench.load_model(path)
+        model = await bench.model_ready()
+        if model.facts is None:
+            raise CommandError(model.message)
+        return await player(bench, options, script).play()
+    finally:
+        await bench.close()
 
 
 def _common(first: str, second: str) -> int:
