@@ -34,14 +34,18 @@ def read(case: Mapping[str, Any], pieces: list[str]) -> Reply:
     format = named(case["format"])
     assert format is not None
     tools = [tool(name, arguments) for name, arguments in case["tools"].items()]
-    reader = Reader(format, tools, generation_prompt=case.get("prompt", ""))
+    options = {key: case[key] for key in ("fenced", "reasoning_format") if key in case}
+    reader = Reader(format, tools, generation_prompt=case.get("prompt", ""), **options)
     for piece in pieces:
         reader.feed(piece)
     reader.finish()
     return reader.reply()
 
 
-@pytest.mark.parametrize("case", [*cases("faults.toml"), *cases("drift.toml")])
+CASES = [*cases("faults.toml"), *cases("drift.toml"), *cases("reported.toml")]
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_it_reads_as_a_person_would(case: Mapping[str, Any]) -> None:
     text = case["output"]
     reply = read(case, [text])
@@ -57,7 +61,7 @@ def test_it_reads_as_a_person_would(case: Mapping[str, Any]) -> None:
     assert len({call.id for call in reply.calls}) == len(reply.calls)
 
 
-@pytest.mark.parametrize("case", [*cases("faults.toml"), *cases("drift.toml")])
+@pytest.mark.parametrize("case", CASES)
 def test_it_reads_alike_however_it_comes(case: Mapping[str, Any]) -> None:
     text = case["output"]
     whole = read(case, [text])

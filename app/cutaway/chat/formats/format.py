@@ -207,6 +207,8 @@ class Calls:
     other_opens: tuple[str, ...] = ()
     """Other spellings that open a call or a section."""
     other_closes: tuple[str, ...] = ()
+    code_opens: tuple[str, ...] = ()
+    """Markers behind which code for an interpreter stands as it is, or a call of a built-in tool."""
     opener_optional: bool = False
     """Models are known to leave the wrapper out: the body's own head opens a call."""
 

@@ -9,6 +9,7 @@ V3_1 = Format(
         NamedCall(name_suffix=">"),
         call_open=Marker("<function="),
         call_close=Marker("</function>"),
+        code_opens=("<|python_tag|>",),
     ),
     ends=("<|eot_id|>", "<|eom_id|>"),
 )

@@ -11,7 +11,7 @@ LLAMA3 = Format(
         JsonCall(arguments_key="parameters", constants=(("type", "function"),), order=("name", "parameters")),
         separator="; ",
         parallel=False,
-        other_opens=("<|python_tag|>",),
+        code_opens=("<|python_tag|>",),
     ),
     ends=_ENDS,
 )

@@ -8,9 +8,11 @@ from functools import partial
 
 from cutaway.chat.message import Tool
 from cutaway.chat.reading.context import Context, Reading
-from cutaway.chat.reading.source import BLANKS
+from cutaway.chat.reading.source import BLANKS, Scan
 from cutaway.chat.reading.types import is_open, properties, read_untyped, required
 from cutaway.chat.reading.value import ValueReader
+
+FENCE = "```"
 
 
 @dataclass(slots=True)
@@ -41,6 +43,8 @@ def read_arguments(context: Context, into: Arguments) -> Reading:
     """Reads the JSON value at hand as a call's arguments."""
     into.seen = True
     yield from context.take_blanks()
+    if (yield from context.starts_with(FENCE)):
+        return (yield from _fenced(context, into))
     source = context.source
     if source.at >= len(source.text):
         return "truncated"
@@ -57,6 +61,39 @@ def read_arguments(context: Context, into: Arguments) -> Reading:
     if record.at > start:
         into.put(context, "", reader.closing())
     return "broken"
+
+
+def _fenced(context: Context, into: Arguments) -> Reading:
+    """Arguments in a code fence: a model that was taught another family's way."""
+    if not context.allows_here("fenced-arguments", FENCE):
+        return "broken"
+    context.take("markup", len(FENCE))
+    yield from context.take_marker("json")
+    yield from context.take_blanks()
+    if (yield from context.starts_with(FENCE)):
+        return "broken"
+    outcome = yield from read_arguments(context, into)
+    if outcome == "done" and not (yield from context.take_marker(FENCE)):
+        context.leniency.notes("missing-closer", context.record.at, context.record.at, FENCE)
+    return outcome
+
+
+def read_text_argument(context: Context, key: str, scan: Scan) -> Reading:
+    """Arguments that are no JSON: the text up to one of the scan's markers, under the key of the tool's only argument."""
+    record, source = context.record, context.source
+    start = record.at
+    before, after = ("{" + json.dumps(key, ensure_ascii=False) + ': "', '"}') if key else ('"', '"')
+    record.arguments("", before)
+    while True:
+        found, end = scan.find(source)
+        raw = source.text[source.at : end]
+        source.at = end
+        record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1])
+        if found or source.ended:
+            record.arguments("", after)
+            context.leniency.allows("arguments-not-an-object", start, record.at)
+            return "done"
+        yield
 
 
 def check_keys(context: Context, tool: Tool, keys: list[str], start: int) -> None:

@@ -16,6 +16,7 @@ from cutaway.chat.formats.format import (
     TaggedCall,
     TreeCall,
 )
+from cutaway.chat.reading.code_call import read_code_call
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.dict_call import read_dict_call
 from cutaway.chat.reading.json_call import read_json_call
@@ -25,6 +26,9 @@ from cutaway.chat.reading.source import MOST_BLANKS, scan_for, skip_blanks
 from cutaway.chat.reading.tagged_call import read_tagged_call
 from cutaway.chat.reading.tokens import is_token
 from cutaway.chat.reading.tree_call import read_tree_call
+
+_SHORTEST_HEAD = 4
+"""A shorter marker behind a name says nothing: it is found in any text."""
 
 FUNCTION_TAGS = TaggedCall("<function=", ">\n", "<parameter=", ">\n", "", "\n</parameter>", close="\n</function>")
 
@@ -51,7 +55,7 @@ class CallReader:
         return roles | dict.fromkeys(self.openers(), "call")
 
     def openers(self) -> tuple[str, ...]:
-        return (*self._wrappers(), *cores(*self._calls.other_opens))
+        return (*self._wrappers(), *cores(*self._calls.other_opens, *self._calls.code_opens))
 
     def _wrappers(self) -> tuple[str, ...]:
         """The openers that the format itself writes."""
@@ -82,22 +86,37 @@ class CallReader:
         """Whether a body may begin here although no opener stands before it."""
         return fresh or not self._wrappers() or isinstance(self._calls.body, TaggedCall | TreeCall)
 
+    def named_head(self) -> Generator[None, None, str]:
+        """The declared name at hand with the marker behind it, where the call's opener is missing; else empty."""
+        body, rule = self._calls.body, self._calls.id
+        if not isinstance(body, NamedCall) or not self._wrappers():
+            return ""
+        places = [rule.prefix] if rule.place == "in_name" else [rule.prefix, body.name_suffix]
+        before = body.name_prefix if rule.place == "in_name" else ""
+        for after in [] if rule.place == "before_name" else cores(*places):
+            if len(before + after) < _SHORTEST_HEAD and not is_token(after):
+                continue
+            for name in self._context.tools:
+                if (yield from self._context.starts_with(before + name + after)):
+                    return before + name + after
+        return ""
+
     # -- reading ----------------------------------------------------------------------------------
 
     def read(self, marker: str, role: str) -> Reading:
         """Reads the call at hand, inside a draft that the caller began."""
         context = self._context
         context.call_start, context.bare, context.pending = context.record.at, role == "head", []
-        if role == "head":
-            if self._wrappers() and not self._in_section:
-                context.pending.append("missing-opener")
-            yield from self._open_list()
-        elif not (yield from self._openers(marker)):
-            return "no"
-        outcome = yield from self._body()
+        close = self._calls.call_close.text.strip()
+        if marker in cores(*self._calls.code_opens):
+            context.take("markup", len(marker))
+            outcome, close = (yield from read_code_call(context, self._calls, self._ends)), ""
+        else:
+            yield from self._beginning(marker, role)
+            outcome = yield from self._body()
         if outcome == "no":
             return "no"
-        yield from self._close(outcome)
+        yield from self._close(outcome, close)
         while outcome == "done":
             again = yield from self._next_in_list()
             if again is None:
@@ -105,7 +124,16 @@ class CallReader:
             outcome = again
         return outcome
 
-    def _openers(self, marker: str) -> Generator[None, None, bool]:
+    def _beginning(self, marker: str, role: str) -> Generator[None, None, None]:
+        """Consumes what stands before the call's body, or notes that it is missing."""
+        if role == "call":
+            yield from self._openers(marker)
+            return
+        if self._wrappers() and not self._in_section:
+            self._context.pending.append("missing-opener")
+        yield from self._open_list()
+
+    def _openers(self, marker: str) -> Generator[None, None, None]:
         """Consumes the openers that begin with the marker at hand."""
         context, calls = self._context, self._calls
         context.take("markup", len(marker))
@@ -122,7 +150,6 @@ class CallReader:
             if section and not self._in_section:
                 context.pending.append("missing-opener")
             yield from self._open_list()
-        return True
 
     def _open_list(self) -> Generator[None, None, None]:
         """Consumes the bracket around a list of calls."""
@@ -150,7 +177,7 @@ class CallReader:
         if isinstance(body, TreeCall):
             return (yield from read_tree_call(context, calls))
         if isinstance(body, PythonCall):
-            return (yield from read_python_call(context))
+            return (yield from read_python_call(context, self._in_list))
         return (yield from read_dict_call(context, calls))
 
     def _other_body(self) -> Generator[None, None, Body | None]:
@@ -179,9 +206,9 @@ class CallReader:
 
     # -- closing ----------------------------------------------------------------------------------
 
-    def _close(self, outcome: Outcome) -> Generator[None, None, None]:
+    def _close(self, outcome: Outcome, close: str) -> Generator[None, None, None]:
         """Ends the call and consumes its closer."""
-        context, close = self._context, self._calls.call_close.text.strip()
+        context = self._context
         if outcome == "truncated":
             context.take("markup", len(context.source.rest()))
             context.leniency.notes("truncated-call", context.call_start, context.record.at)
@@ -284,5 +311,5 @@ class CallReader:
             context.record.text("content", raw)
             context.note_unknown()
             return None
-        yield from self._close(outcome)
+        yield from self._close(outcome, self._calls.call_close.text.strip())
         return outcome

@@ -10,7 +10,7 @@ from cutaway.chat.formats.format import Calls
 from cutaway.chat.message import Tool
 from cutaway.chat.reading.leniency import ABSENCES, Leniency
 from cutaway.chat.reading.record import Record
-from cutaway.chat.reading.source import BLANKS, MOST_HEAD, Source, scan_for
+from cutaway.chat.reading.source import BLANKS, MOST_HEAD, Source, follows, scan_for
 from cutaway.chat.reply import SpanKind
 
 Outcome: TypeAlias = Literal["no", "done", "broken", "truncated"]
@@ -99,6 +99,14 @@ class Context:
                 return source.text[source.at : end], found[0]
             if source.ended:
                 return source.text[source.at :], ""
+            yield
+
+    def followed(self, size: int, markers: tuple[str, ...]) -> Generator[None, None, bool]:
+        """Whether one of the markers, or the end, comes behind the next `size` characters and blanks."""
+        while True:
+            fits = follows(self.source, self.source.at + size, markers)
+            if fits is not None:
+                return fits
             yield
 
     # -- calls -------------------------------------------------------------------------------------

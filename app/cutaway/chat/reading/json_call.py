@@ -78,9 +78,9 @@ def _members(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading
         yield from context.take_blanks()
         source = context.source
         if source.at >= len(source.text):
-            if call.begun and call.arguments.seen:
+            if call.name and call.arguments.seen:
                 return (yield from _missing_brace(context, closers))
-            return "truncated" if call.begun else "no"
+            return "truncated" if call.name else "no"
         character = source.text[source.at]
         if character == "}":
             context.take("markup", 1)
@@ -95,7 +95,7 @@ def _members(context: Context, call: _Call, closers: tuple[str, ...]) -> Reading
                 if not context.leniency.allows("trailing-comma", context.record.at, context.record.at + 1):
                     return _failed(call)
                 continue
-        elif not first and call.begun:
+        elif not first and (call.begun or (call.name and call.arguments.seen)):
             return (yield from _missing_brace(context, closers))
         outcome = yield from _member(context, call)
         if outcome != "done":
@@ -111,7 +111,7 @@ def _missing_brace(context: Context, closers: tuple[str, ...]) -> Reading:
     """The object does not end where a call's closer stands: what came is whole all the same."""
     source = context.source
     closed = False
-    for closer in closers:
+    for closer in (*closers, "]"):
         closed = closed or (yield from context.starts_with(closer))
     ended = source.at >= len(source.text)
     if (ended or closed) and context.leniency.allows("missing-closer", context.record.at, context.record.at, "}"):
@@ -141,9 +141,9 @@ def _member(context: Context, call: _Call) -> Reading:
 
 
 def _cut_or_failed(context: Context, call: _Call) -> Outcome:
-    if not call.begun:
-        return "no"
-    return "truncated" if context.source.at >= len(context.source.text) else "broken"
+    if call.name and context.source.at >= len(context.source.text):
+        return "truncated"
+    return _failed(call)
 
 
 def _wrapper(context: Context, call: _Call, key: str) -> Reading:
@@ -189,7 +189,8 @@ def _begin(context: Context, call: _Call) -> None:
 def _arguments(context: Context, call: _Call) -> Reading:
     call.arguments_start = context.record.at
     outcome = yield from read_arguments(context, call.arguments)
-    return outcome if outcome == "done" or call.begun else "no"
+    known = call.begun or (call.name and outcome == "truncated")
+    return outcome if outcome == "done" or known else "no"
 
 
 def _id(context: Context, call: _Call, key: str, start: int) -> Reading:
@@ -280,7 +281,7 @@ def _finish(context: Context, call: _Call, outcome: Outcome) -> Outcome:
     if outcome == "no" and call.begun:
         outcome = "broken"
     if not call.begun:
-        if outcome != "done" or not call.name:
+        if outcome == "no" or not call.name:
             return "no"
         _begin(context, call)
     if outcome == "done" and not call.arguments.seen:

@@ -17,6 +17,7 @@ MESSAGES = {
     "unquoted-key": "A key stands without quotes.",
     "other-quotes": "A string stands in other quotes than the format's.",
     "arguments-as-string": "The arguments are a string that holds JSON.",
+    "fenced-arguments": "The arguments stand in a code fence.",
     "no-arguments": "The call has no arguments; an empty object is taken.",
     "arguments-not-an-object": "The arguments are no JSON object.",
     "extra-key": "The call has a key that the format does not know.",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Generator
 from dataclasses import dataclass
 
 from cutaway.chat.formats.format import Calls, Format, Messages, NamedCall
-from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
+from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments, read_text_argument
 from cutaway.chat.reading.calls import CallReader
-from cutaway.chat.reading.context import Context, Outcome, Reading, cores
-from cutaway.chat.reading.roles import FENCE_OPEN
+from cutaway.chat.reading.context import Context, Outcome, cores
+from cutaway.chat.reading.roles import FENCE_CLOSE, FENCE_OPEN
 from cutaway.chat.reading.source import MOST_HEAD, scan_for
 from cutaway.chat.reading.turn import TurnOptions
 from cutaway.chat.reading.types import only_text_argument
@@ -42,7 +41,8 @@ class MessageReader:
         self._call_reader = CallReader(context, calls, self._messages.ends) if calls else None
         self.reasoning_open = False
         self._border = scan_for((self._messages.body,))
-        self._body_scan = scan_for((self._messages.start, *cores(*self._messages.ends, *format.ends)))
+        self._borders = (self._messages.start, *cores(*self._messages.ends, *format.ends))
+        self._body_scan = scan_for(self._borders)
 
     def run(self) -> Generator[None, None, None]:
         start = self._options.start
@@ -213,8 +213,13 @@ class MessageReader:
         yield from context.take_blanks()
         outcome: Outcome
         keys: list[str] = []
-        if source.at < len(source.text) and source.text[source.at] != "{":
-            outcome = yield from self._free_text(only_text_argument(context.tools[tool]))
+        key = only_text_argument(context.tools[tool])
+        if (yield from context.followed(0, self._borders)) and not source.ended:
+            context.allows_here("no-arguments", "")
+            context.record.arguments("", "{}")
+            outcome = "done"
+        elif source.at < len(source.text) and not (yield from self._is_json(key)):
+            outcome = yield from read_text_argument(context, key, self._body_scan)
         else:
             arguments = Arguments()
             outcome = yield from read_arguments(context, arguments)
@@ -226,22 +231,14 @@ class MessageReader:
         context.record.end_call(outcome == "done")
         yield from self._rest_of_call()
 
-    def _free_text(self, key: str) -> Reading:
-        """Arguments that are no JSON object: the text as one string, under the key of the tool's only argument."""
-        context, source = self._context, self._context.source
-        start = context.record.at
-        before, after = ("{" + json.dumps(key, ensure_ascii=False) + ': "', '"}') if key else ('"', '"')
-        context.record.arguments("", before)
-        while True:
-            found, end = self._body_scan.find(source)
-            raw = source.text[source.at : end]
-            source.at = end
-            context.record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1])
-            if found or source.ended:
-                context.record.arguments("", after)
-                context.leniency.allows("arguments-not-an-object", start, context.record.at)
-                return "done"
-            yield
+    def _is_json(self, key: str) -> Generator[None, None, bool]:
+        """Whether the arguments begin as JSON does; a tool of one text takes whatever is no object as that text."""
+        if key:
+            return (yield from self._context.starts_with("{"))
+        for begun in ("{", '"', "null", FENCE_CLOSE):
+            if (yield from self._context.starts_with(begun)):
+                return True
+        return False
 
     def _rest_of_call(self) -> Generator[None, None, None]:
         """What follows the arguments in their message: its end, or text that does not belong there."""
@@ -288,18 +285,40 @@ class MessageReader:
         yield from self._rest_of_call()
 
     def _body(self, route: _Route) -> Generator[None, None, None]:
-        kind = "reasoning" if route.kind == "reasoning" and self._options.separate else "content"
-        if kind == "content" and route.kind != "reasoning" and self._options.fenced:
-            yield from self._fence()
         self.reasoning_open = route.kind == "reasoning"
-        yield from self._text(kind, kind, shown_end=route.kind == "reasoning" and not self._options.separate)
+        if self._options.fenced and not self.reasoning_open and (yield from self._fence()):
+            yield from self._fenced_text()
+        kind = "reasoning" if self.reasoning_open and self._options.separate else "content"
+        yield from self._text(kind, kind, shown_end=self.reasoning_open and not self._options.separate)
         self.reasoning_open = False
 
-    def _fence(self) -> Generator[None, None, None]:
+    def _fence(self) -> Generator[None, None, bool]:
+        """Consumes the fence that opens here, if one does."""
         context = self._context
-        if (yield from context.starts_with(FENCE_OPEN)):
-            context.take("markup", len(FENCE_OPEN))
-            yield from context.take_blanks()
+        for fence in (FENCE_OPEN, FENCE_CLOSE):
+            if (yield from context.starts_with(fence)):
+                context.take("markup", len(fence))
+                yield from context.take_blanks()
+                return True
+        return False
+
+    def _fenced_text(self) -> Generator[None, None, None]:
+        """The text in a fence, and the fence's end where nothing but the message's own follows it."""
+        context, source = self._context, self._context.source
+        scan = scan_for((FENCE_CLOSE, *self._borders))
+        while True:
+            found, end = scan.find(source)
+            self._tell("content", "content", end)
+            if found is None and not source.ended:
+                yield
+            elif found is None or found[0] != FENCE_CLOSE:
+                return
+            elif (yield from context.followed(len(FENCE_CLOSE), self._borders)):
+                context.take("markup", len(FENCE_CLOSE))
+                yield from context.take_blanks()
+                return
+            else:
+                self._tell("content", "content", source.at + len(FENCE_CLOSE))
 
     def _text(self, kind: str, span: str, shown_end: bool = False) -> Generator[None, None, None]:
         """The text of a message up to its end, or to the start of the next."""

@@ -31,6 +31,10 @@ def read_named_call(context: Context, calls: Calls) -> Reading:
         id = yield from _id(context, calls, cores(rule.suffix, body.name_suffix, "{"))
     if not (yield from _suffix(context, body)):
         return "no"
+    if context.bare:
+        yield from context.take_blanks()
+        if not (yield from context.starts_with("{")):
+            return "no"
     context.begin_call(name, id)
     return (yield from _arguments(context, calls, body, name))
 

@@ -37,7 +37,7 @@ def answer_roles(format: Format, calls: Mapping[str, str], fenced: bool) -> dict
     for wrapper in format.content:
         roles.update({wrapper.open.text: "content open", wrapper.close.text: "content close"})
     if fenced:
-        roles.update({FENCE_OPEN: "fence open", FENCE_CLOSE: "fence close"})
+        roles.update({FENCE_OPEN: "fence", FENCE_CLOSE: "fence"})
     roles.pop("", None)
     return roles
 

@@ -96,3 +96,18 @@ def skip_blanks(text: str, start: int) -> int:
     while start < size and text[start] in BLANKS:
         start += 1
     return start
+
+
+def follows(source: Source, at: int, markers: tuple[str, ...]) -> bool | None:
+    """Whether one of the markers, or the end, comes after blanks; None while that is not known."""
+    start = skip_blanks(source.text, at)
+    if start - at > MOST_BLANKS:
+        return False
+    rest = source.text[start : start + max(map(len, markers), default=0)]
+    if any(rest.startswith(marker) for marker in markers):
+        return True
+    if start >= len(source.text):
+        return True if source.ended else None
+    if not source.ended and any(marker.startswith(rest) for marker in markers if len(rest) < len(marker)):
+        return None if start + len(rest) >= len(source.text) else False
+    return False

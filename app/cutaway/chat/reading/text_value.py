@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cutaway.chat.reading.context import Context
-from cutaway.chat.reading.source import MOST_BLANKS, Scan, Source, scan_for, skip_blanks
+from cutaway.chat.reading.source import Scan, Source, follows, scan_for, skip_blanks
 
 Verdict = Literal["close", "missing", "text", "wait"]
 
@@ -109,18 +109,3 @@ class TextValue:
             at += len(marker)
         fits = follows(source, at, self._ends.after_chain)
         return "wait" if fits is None else "missing" if fits else "text"
-
-
-def follows(source: Source, at: int, markers: tuple[str, ...]) -> bool | None:
-    """Whether one of the markers, or the end, comes after blanks; None while that is not known."""
-    start = skip_blanks(source.text, at)
-    if start - at > MOST_BLANKS:
-        return False
-    rest = source.text[start : start + max(map(len, markers), default=0)]
-    if any(rest.startswith(marker) for marker in markers):
-        return True
-    if start >= len(source.text):
-        return True if source.ended else None
-    if not source.ended and any(marker.startswith(rest) for marker in markers if len(rest) < len(marker)):
-        return None if start + len(rest) >= len(source.text) else False
-    return False

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from cutaway.chat.formats.format import Calls, Format, Marker, Reasoning
 from cutaway.chat.reading.calls import CallReader
 from cutaway.chat.reading.context import Context, cores
-from cutaway.chat.reading.roles import Roles, answer_roles, blanks_before, reasoning_roles
+from cutaway.chat.reading.roles import FENCE_CLOSE, Roles, answer_roles, blanks_before, reasoning_roles
 from cutaway.chat.reading.source import BLANKS, skip_blanks
 from cutaway.chat.reading.start import Start
-from cutaway.chat.reading.text_value import follows
 from cutaway.chat.reading.tokens import is_token
 
 
@@ -71,6 +70,10 @@ class TurnReader:
         while True:
             if self._fresh:
                 yield from self._take_blanks()
+                head = "" if reasoning or not self._calls else (yield from self._calls.named_head())
+                if head:
+                    yield from self._certain_call(head, "head", False)
+                    continue
             found, end = scan.find(source)
             if found is None:
                 self._say(end, reasoning)
@@ -179,7 +182,7 @@ class TurnReader:
             return self._opener(at, marker, reasoning, fresh)
         if role == "reasoning close":
             return self._closer(at, marker, reasoning, fresh)
-        if role == "fence close":
+        if role == "fence" and (self._fenced or not fresh):
             return (yield from self._fence_close(at, marker))
         return self._border(at, marker, role, reasoning, fresh)
 
@@ -240,8 +243,6 @@ class TurnReader:
             return self._text_marker(at, marker, reasoning)
         if role == "content close" and not self._wrapped and not is_token(marker):
             return self._text_marker(at, marker, reasoning)
-        if role == "fence open" and (not fresh or self._fenced):
-            return self._text_marker(at, marker, reasoning)
         self._up_to(at, marker, reasoning)
         self._owed = "" if role == "content open" else self._owed
         self._settle_blanks(reasoning)
@@ -249,9 +250,9 @@ class TurnReader:
             self._context.leniency.notes("missing-closer", self._context.record.at, self._context.record.at)
         self._mark(len(marker), False)
         self._wrapped = marker if role == "content open" else "" if role == "content close" else self._wrapped
-        self._fenced = self._fenced or role == "fence open"
+        self._fenced = self._fenced or role == "fence"
         self._over = role == "end"
-        self._open_region(self._after(marker) if role != "fence open" else "\n")
+        self._open_region(self._after(marker) if role != "fence" else "\n")
         return "content" if reasoning else ""
 
     def _after(self, text: str) -> str:
@@ -260,15 +261,12 @@ class TurnReader:
 
     def _fence_close(self, at: int, marker: str) -> Generator[None, None, str]:
         """A fence ends the answer only where nothing follows it."""
-        source = self._context.source
+        if not self._fenced or marker != FENCE_CLOSE:
+            return self._text_marker(at, marker, False)
         self._say(at, False)
-        while True:
-            fits = follows(source, source.at + len(marker), cores(*self._format.ends))
-            if fits is not None:
-                break
-            yield
-        if not self._fenced or not fits:
-            return self._text_marker(source.at, marker, False)
+        closers = cores(*self._format.ends, *(wrapper.close.text for wrapper in self._format.content))
+        if not (yield from self._context.followed(len(marker), closers)):
+            return self._text_marker(self._context.source.at, marker, False)
         self._settle_blanks(False)
         self._mark(len(marker), False)
         self._open_region("")
@@ -338,7 +336,8 @@ class TurnReader:
             record.keep_draft()
             self._give_up(marker, blanks, framing, True)
             return ""
-        fits = outcome == "done" and (yield from self._ends_here())
+        markers = (*cores(*self._format.ends), *self._calls.openers())
+        fits = outcome == "done" and (yield from context.followed(0, markers))
         if fits:
             context.leniency.notes("call-in-reasoning", context.call_start, record.at)
             record.keep_draft()
@@ -355,15 +354,6 @@ class TurnReader:
             return ""
         self._show(raw[len(blanks) :], True)
         return ""
-
-    def _ends_here(self) -> Generator[None, None, bool]:
-        assert self._calls is not None
-        markers = (*cores(*self._format.ends), *self._calls.openers())
-        while True:
-            fits = follows(self._context.source, self._context.source.at, markers)
-            if fits is not None:
-                return fits
-            yield
 
     def _finish(self, reasoning: bool) -> None:
         """The output is over: what is held back is told."""

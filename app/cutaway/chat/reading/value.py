@@ -40,14 +40,23 @@ class ValueReader:
     """Reads one value from the source. `out` gets each consumed text with the JSON text it comes to.
 
     `allows` is asked for each leniency with its code. `stops` are characters that may follow a string
-    at the outermost level.
+    at the outermost level; `ends_at`, where given, says it instead: whether what stands at an offset of the
+    source's text can follow, None while that is not known.
     """
 
-    def __init__(self, source: Source, out: Out, allows: Callable[[str, str], bool], stops: str = "") -> None:
+    def __init__(
+        self,
+        source: Source,
+        out: Out,
+        allows: Callable[[str, str], bool],
+        stops: str = "",
+        ends_at: Callable[[int], bool | None] | None = None,
+    ) -> None:
         self._source = source
         self._out = out
         self._allows = allows
         self._stops = stops
+        self._ends_at = ends_at
         self._nest: list[str] = []
         self._state = "value"
         self._quote = ""
@@ -283,6 +292,8 @@ class ValueReader:
         next_at = skip_blanks(text, at + len(closer))
         if next_at >= len(text):
             return True if source.ended or next_at - at > MOST_BLANKS else None
+        if self._ends_at and not self._nest:
+            return self._ends_at(next_at)
         allowed = after or ",:}])" if self._nest else self._stops
         return not allowed or text[next_at] in allowed or text[next_at] in "<["
 
