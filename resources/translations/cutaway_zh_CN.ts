@@ -392,6 +392,10 @@
         <translation>代价：放弃了 {0} 个已缓存的 token。</translation>
     </message>
     <message>
+        <source>Cutaway, all branches</source>
+        <translation>Cutaway，全部分支</translation>
+    </message>
+    <message>
         <source>DRY base</source>
         <translation>DRY 底数</translation>
     </message>
@@ -788,6 +792,10 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>JSON Lines for fine-tuning, with the assistant mask</source>
+        <translation>JSON Lines，用于微调，含助手掩码</translation>
+    </message>
+    <message>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
@@ -886,6 +894,10 @@
     <message>
         <source>Makes recent tokens less likely; 1 is off.</source>
         <translation>降低最近 token 的概率；1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Markdown, to be read</source>
+        <translation>Markdown，供阅读</translation>
     </message>
     <message>
         <source>Markers from input</source>
@@ -1126,6 +1138,10 @@
     <message>
         <source>Open {0}</source>
         <translation>打开 {0}</translation>
+    </message>
+    <message>
+        <source>OpenAI JSON, this branch</source>
+        <translation>OpenAI JSON，当前分支</translation>
     </message>
     <message>
         <source>OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -&gt; int.</source>
@@ -1454,6 +1470,10 @@
     <message>
         <source>Saved as {0}</source>
         <translation>已保存为 {0}</translation>
+    </message>
+    <message>
+        <source>Saved: {0}</source>
+        <translation>已保存：{0}</translation>
     </message>
     <message>
         <source>Scale of {0}</source>
@@ -2498,6 +2518,10 @@
     <message>
         <source>{0} takes a whole number, not {1}.</source>
         <translation>{0} 应为整数，而不是 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} things were read otherwise than they were written:</source>
+        <translation>有 {0} 处与原文的读法不同：</translation>
     </message>
     <message>
         <source>{0} tokens</source>

@@ -120,6 +120,10 @@
         <translation>某个采样阶段在顺序中出现两次；每个只能出现一次。</translation>
     </message>
     <message>
+        <source>A schema is an object in braces.</source>
+        <translation>schema 应为花括号中的对象。</translation>
+    </message>
+    <message>
         <source>A string holds a control character that JSON wants escaped.</source>
         <translation>字符串含有 JSON 要求转义的控制字符。</translation>
     </message>
@@ -624,6 +628,14 @@
         <translation>JSON 在第 {0} 行第 {1} 列出错：{2}。</translation>
     </message>
     <message>
+        <source>The JSON breaks at {0}: {1}.</source>
+        <translation>JSON 在 {0} 处出错：{1}。</translation>
+    </message>
+    <message>
+        <source>The JSON is nested too deeply to be a schema.</source>
+        <translation>JSON 嵌套太深，不是 schema。</translation>
+    </message>
+    <message>
         <source>The JSON is nested too deeply to be a tool definition.</source>
         <translation>JSON 嵌套太深，不是工具定义。</translation>
     </message>
@@ -794,6 +806,18 @@
     <message>
         <source>The file did not open within a minute. Choose another model.</source>
         <translation>该文件一分钟内没有打开。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The file has the messages without an assistant mask: the model has not replied yet.</source>
+        <translation>文件中只有消息，没有助手掩码：模型尚未回复。</translation>
+    </message>
+    <message>
+        <source>The file has the messages without the assistant mask: open a model, whose template writes the text.</source>
+        <translation>文件中只有消息，没有助手掩码：请打开一个模型，由其模板写出文本。</translation>
+    </message>
+    <message>
+        <source>The file has the messages without the assistant mask: this template's text could not be told apart.</source>
+        <translation>文件中只有消息，没有助手掩码：无法区分此模板的文本。</translation>
     </message>
     <message>
         <source>The file holds no turn of Cutaway's: the key `cutaway` with the value `turn` is missing.</source>
@@ -1182,6 +1206,10 @@
     <message>
         <source>The schema at {0}/allOf/{1} is false: no value can satisfy it.</source>
         <translation>位于 {0}/allOf/{1} 的 schema 为 false：没有值能满足它。</translation>
+    </message>
+    <message>
+        <source>The schema has {0} characters; {1} is the most that is read.</source>
+        <translation>schema 有 {0} 个字符；最多读取 {1} 个。</translation>
     </message>
     <message>
         <source>The schema of {0} is itself not valid: {1}</source>
@@ -1666,6 +1694,10 @@
     <message>
         <source>Yes, in {0} and {1}.</source>
         <translation>有，位于 {0} 和 {1} 之间。</translation>
+    </message>
+    <message>
+        <source>Your message was changed after its beginning had been fed while you typed.</source>
+        <translation>您的消息在其开头已于输入时送入之后被改动。</translation>
     </message>
     <message>
         <source>^ in the middle</source>
@@ -2966,6 +2998,10 @@
     <message>
         <source>{0} held half of a character; it is shown as U+FFFD.</source>
         <translation>{0} 含有半个字符；显示为 U+FFFD。</translation>
+    </message>
+    <message>
+        <source>{0} holds a number of too many digits.</source>
+        <translation>{0} 含有位数过多的数字。</translation>
     </message>
     <message>
         <source>{0} holds a vocabulary but no weights, so it cannot answer. Choose a whole model.</source>

@@ -243,7 +243,7 @@ def test_a_path_given_at_the_start_is_opened(journey: Journey, tmp_path: Path) -
     path.write_text("{% for m in messages %}[{{ m.role }}] {{ m.content }}\n{% endfor %}", encoding="utf-8")
 
     async def story(drive: Driver) -> None:
-        drive.window.requests.open_paths([str(path)])
+        drive.window.requests.files.open_paths([str(path)])
         pane = await drive.pane("template")
         await drive.until(lambda: "m.role" in pane.source.view.text, "the template's source")
 

@@ -57,7 +57,7 @@ def test_a_found_model_is_loaded_as_chosen_and_that_is_remembered(journey: Journ
         assert (kept.context, kept.kv_type_k, kept.kv_type_v) == (512, "q8_0", "f16")
         assert (kept.batch, kept.micro_batch, kept.use_mmap, kept.use_mlock) == (2048, 64, False, False)
         assert (kept.threads, kept.threads_batch, kept.gpu_layers, kept.swa_full) == (None, None, None, False)
-        drive.window.requests.fill_recent()
+        drive.window.requests.files.fill_recent()
         assert drive.window.recent.actions()[0].text() == path.name
 
     journey(story, model=None)

@@ -72,7 +72,7 @@ def test_an_engine_that_fails_in_the_middle(journey: Journey) -> None:
 def test_loading_shows_progress_and_can_be_cancelled(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         bench = drive.window.desk.bench
-        drive.window.requests.open_paths([str(Path("other.gguf"))])
+        drive.window.requests.files.open_paths([str(Path("other.gguf"))])
         await drive.until(lambda: bench.model.state == "loading", "loading")
         await drive.until(lambda: drive.window.banner.progress.isVisible(), "progress")
         drive.type("usable meanwhile")

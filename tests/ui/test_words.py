@@ -19,6 +19,7 @@ from cutaway.ui.boundary.became import WAYS
 from cutaway.ui.boundary.payloads import FIELDS
 from cutaway.ui.conversation.cards import CallCard, HeadCard
 from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
+from cutaway.ui.files import EXPORTS
 from cutaway.ui.look.marks import MARKS
 from cutaway.ui.models.memory import PARTS
 from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
@@ -94,6 +95,7 @@ def needed() -> set[str]:
         | {name for _, name in GAUGED.values()}
         | set(OTHERS)
         | set(SAMPLING)
+        | {name for name, _ in EXPORTS.values()}
     )
     for row in ROWS:
         tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}

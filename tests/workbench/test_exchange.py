@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import suppress
 from pathlib import Path
@@ -47,7 +48,7 @@ async def test_openai_json_comes_back_as_the_same_branch(tmp_path: Path) -> None
             *("system", "user", "assistant", "user", "assistant"),
         ]
         assert body["tools"] == [WEATHER]
-        (info,) = await bench.import_(path)
+        (info,) = (await bench.import_(path)).conversations
         assert await texts(bench, info.id) == await texts(bench, conversation)
         assert bench.settings(info.id).system == "Be brief."
         assert list(bench.settings(info.id).tools) == [WEATHER]
@@ -59,7 +60,7 @@ async def test_our_json_comes_back_as_the_same_tree(tmp_path: Path) -> None:
         conversation = await talked(bench)
         await bench.switch_branch((await bench.branches((await bench.messages(conversation))[-1].id))[0].id)
         await bench.export(conversation, path, "cutaway")
-        (info,) = await bench.import_(path)
+        (info,) = (await bench.import_(path)).conversations
         assert (info.title, info.messages) == ("A title", 5)
         assert await texts(bench, info.id) == await texts(bench, conversation)
         shape = [(n.message, n.siblings, n.position) for n in await bench.tree(conversation)]
@@ -75,7 +76,7 @@ async def test_json_lines_say_what_the_assistant_is_to_learn(tmp_path: Path) -> 
         assert "one" in learned[0]
         assert "three" in learned[1]
         assert "Second" not in "".join(learned)
-        assert len(await bench.import_(path)) == 1
+        assert len((await bench.import_(path)).conversations) == 1
 
 
 async def test_an_import_changes_no_setting_and_no_template(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ async def test_an_import_changes_no_setting_and_no_template(tmp_path: Path) -> N
         )
     )
     async with bench_on() as bench:
-        (info,) = await bench.import_(path)
+        (info,) = (await bench.import_(path)).conversations
         assert [row.name for row in bench.list_settings(info.id) if row.layer != "default"] == []
 
 
@@ -120,6 +121,15 @@ async def test_an_import_changes_no_setting_and_no_template(tmp_path: Path) -> N
             "messages[0].message",
         ),
         ('{"cutaway": "turn"}', "is a turn"),
+        ('{"cutaway": "conversation", "version": true, "messages": []}', "version"),
+        ('{"cutaway": "conversation", "version": -1, "messages": []}', "version"),
+        (
+            '{"cutaway": "conversation", "version": 1, "messages": [{"id": "a", "parent": ["a"], "message": {}}]}',
+            "messages[0].parent",
+        ),
+        ('{"messages": []}\n{"messages": [}\n', "line 2, column 15"),
+        ('{"messages": []}\n\nnonsense', "line 3, column 1"),
+        ('{"messages": [], "created": ' + "9" * 5000 + "}", "too many digits"),
         ('{"messages": [], "tools": [{"type": "function"}]}', "tools[0]"),
     ],
 )
@@ -150,6 +160,58 @@ json_values = st.recursive(
 def test_any_json_is_read_or_refused(value: Any) -> None:
     with suppress(ExchangeError):
         assert isinstance(read_conversations(json.dumps(value), "file.json"), list)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"title": "a\ud800", "messages": [{"role": "user", "content": "x\udc00"}]},
+        {"title": "nul\0", "messages": [{"role": "us\0er", "content": "\0"}], "created": 10**400},
+        {
+            **{"cutaway": "conversation", "version": 1, "system": "\ud800", "created": float("nan")},
+            "messages": [
+                {"id": "\ud800", "note": "\ud800", "created": 10**400, "message": {"role": "user", "content": "x"}}
+            ],
+        },
+        {"messages": [{"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}]},
+    ],
+)
+async def test_odd_values_are_stored_and_written_again(tmp_path: Path, value: Any) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(value))
+    async with bench_on() as bench:
+        (info,) = (await bench.import_(path)).conversations
+        assert len(await bench.messages(info.id)) == 1
+        for form in ("markdown", "openai", "jsonl", "cutaway"):
+            await bench.export(info.id, path, form)
+        (again,) = (await bench.import_(path)).conversations
+        assert await texts(bench, again.id) == await texts(bench, info.id)
+        assert (
+            len((await bench.messages(again.id))[0].message.tool_calls)
+            == len(value["messages"][0].get("function_call", {})) // 2
+        )
+
+
+async def test_what_was_read_otherwise_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({"messages": [{"role": "assistant", "content": "x", "tool_calls": [
+        {"function": {"name": "f", "arguments": {"a": 1}}}]}]}))  # fmt: skip
+    async with bench_on() as bench:
+        imported = await bench.import_(path)
+        assert len(imported.conversations) == 1
+        assert any("arguments" in warning for warning in imported.warnings)
+
+
+async def test_what_an_export_lacks_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "c.jsonl"
+    async with bench_on() as bench:
+        assert await bench.export(await talked(bench), path, "jsonl") == ""
+        empty = (await bench.create_conversation()).id
+        assert "not replied" in await bench.export(empty, path, "jsonl")
+        await bench.unload()
+        while bench.model.state != "none":
+            await asyncio.sleep(0.01)
+        assert "open a model" in await bench.export(empty, path, "jsonl")
 
 
 async def test_a_hostile_file_adds_nothing(tmp_path: Path) -> None:

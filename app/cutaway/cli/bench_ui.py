@@ -130,7 +130,7 @@ class Measurement:
             for index in range(messages)
         ]
         path.write_text(json.dumps({"messages": body}), encoding="utf-8")
-        return (await bench.import_(path))[0].id
+        return (await bench.import_(path)).conversations[0].id
 
     # -- Streaming with every pane open ---------------------------------------------------------
 

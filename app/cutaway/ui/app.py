@@ -95,7 +95,7 @@ class Program:
             self.window.broke(error)
         models = [path for path in paths if not path.endswith((".jinja", ".json", ".jsonl"))]
         if paths:
-            self.window.requests.open_paths([str(path) for path in paths])
+            self.window.requests.files.open_paths([str(path) for path in paths])
         if not models:
             await self._load_usual(model)
 
@@ -168,7 +168,7 @@ def run(
 def _raised(program: Program, paths: list[str]) -> None:
     program.window.raise_up()
     if paths:
-        program.window.requests.open_paths(paths)
+        program.window.requests.files.open_paths(paths)
 
 
 def catch(window: MainWindow) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from cutaway import places
 from cutaway.ui import logs, words
 from cutaway.ui.banner import Action
+from cutaway.ui.files import Files
 from cutaway.ui.look.style import look
 from cutaway.ui.words import tr
 
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from cutaway.workbench.exchanging import Rerun
 
 log = logging.getLogger(__name__)
-
-EXPORTS = {
-    "Markdown (*.md)": "markdown",
-    "OpenAI JSON (*.json)": "openai",
-    "JSON Lines (*.jsonl)": "jsonl",
-    "Cutaway (*.cutaway.json)": "cutaway",
-}
-
 
 def rerun_words(rerun: Rerun) -> str:
     """What came of a turn that was made again, in sentences."""
@@ -50,13 +42,10 @@ def rerun_words(rerun: Rerun) -> str:
     return " ".join(words)
 
 
-RECENT = 10
-"""Models that the File menu remembers."""
-
-
 class Requests:
     def __init__(self, window: MainWindow) -> None:
         self.window = window
+        self.files = Files(window)
 
     # -- Commands -------------------------------------------------------------------------------
 
@@ -90,12 +79,7 @@ class Requests:
         self.window.desk.start(self.window.desk.new_conversation())
 
     def _model_open(self) -> None:
-        kinds = tr("Models and templates") + " (*.gguf *.jinja);;" + tr("All files") + " (*)"
-        path, _ = QFileDialog.getOpenFileName(
-            self.window, tr("Open a model or a template"), str(places.models()), kinds
-        )
-        if path:
-            self.open_paths([path])
+        self.files.open_model()
 
     def _model_load(self) -> None:
         from cutaway.ui.opening.dialog import ModelDialog
@@ -106,35 +90,15 @@ class Requests:
         self.window.desk.start(self.window.desk.bench.unload())
 
     def _conversation_import(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self.window, tr("Import conversations"), "", "JSON (*.json *.jsonl)")
-        if path:
-            self.window.desk.start(self._import(Path(path)))
-
-    async def _import(self, path: Path) -> None:
-        found = await self.window.desk.bench.import_(path)
-        if found:
-            await self.window.desk.open_conversation(found[0].id)
-        self.window.tell(tr("{0} conversations imported.", len(found)))
+        self.files.import_conversations()
 
     def _conversation_export(self, conversation: str = "") -> None:
         conversation = conversation or self.window.desk.conversation
-        if not conversation:
-            return
-        path, kind = QFileDialog.getSaveFileName(
-            self.window, tr("Export this conversation"), "conversation.md", ";;".join(EXPORTS)
-        )
-        if path:
-            form = EXPORTS.get(kind, "markdown")
-            self.window.desk.start(self.window.desk.bench.export(conversation, Path(path), form))  # type: ignore[arg-type]
+        if conversation:
+            self.files.export_conversation(conversation, self._title(conversation))
 
     def _turn_export(self) -> None:
-        turn = self.window.desk.shown
-        if turn is None:
-            self.window.tell(tr("Select a turn first: press one of the model's messages."))
-            return
-        path, _ = QFileDialog.getSaveFileName(self.window, tr("Save this turn as a file"), "turn.json", "JSON (*.json)")
-        if path:
-            self.window.desk.start(self.window.desk.bench.export_turn(turn, Path(path)))
+        self.files.export_turn()
 
     def _turn_again(self) -> None:
         self.window.desk.start(self._rerun())
@@ -147,13 +111,7 @@ class Requests:
         self.window.notice.tell(rerun_words(rerun), first)
 
     def _turn_open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self.window, tr("Open a turn file"), "", "JSON (*.json)")
-        if path:
-            self.window.desk.start(self._show_turn_file(Path(path)))
-
-    async def _show_turn_file(self, path: Path) -> None:
-        await self.window.desk.show(await self.window.desk.bench.open_turn(path))
-        self.window.set_inspector(True)
+        self.files.open_turn()
 
     def _settings(self) -> None:
         from cutaway.ui.settings import SettingsDialog
@@ -286,9 +244,12 @@ class Requests:
         elif action == "export":
             self._conversation_export(conversation)
 
-    def _rename(self, conversation: str) -> None:
+    def _title(self, conversation: str) -> str:
         model = self.window.sidebar.model
-        old = str(model.index(model.row_of(conversation)).data() or "")
+        return str(model.index(model.row_of(conversation)).data() or "")
+
+    def _rename(self, conversation: str) -> None:
+        old = self._title(conversation)
         title, given = QInputDialog.getText(self.window, tr("Rename"), tr("Title"), text=old)
         if given and title.strip():
             self.window.desk.start(self.window.desk.bench.rename(conversation, title.strip()))
@@ -357,34 +318,7 @@ class Requests:
         else:
             self.window.desk.start(bench.approve_call(node, call_id, what))  # type: ignore[arg-type]
 
-    # -- Files and problems -----------------------------------------------------------------------
-
-    def open_paths(self, paths: list[str]) -> None:
-        """Models are loaded, templates and folders open in the template pane, JSON is imported."""
-        for path in paths:
-            name = path.lower()
-            if name.endswith((".jinja", ".j2", ".jinja2")) or Path(path).is_dir():
-                self.window.open_template(path)
-            elif name.endswith((".json", ".jsonl")):
-                self.window.desk.start(self._import(Path(path)))
-            else:
-                self.window.desk.start(self.window.desk.open_path(path))
-
-    def keep_recent(self, path: str) -> None:
-        """The newest first; one that is loaded again moves to the front."""
-        kept = [other for other in self.window.remembered.get("recent", []) if isinstance(other, str) and other != path]
-        self.window.remembered.set("recent", [path, *kept][:RECENT])
-
-    def fill_recent(self) -> None:
-        menu = self.window.recent
-        menu.clear()
-        for path in self.window.remembered.get("recent", []):
-            action = menu.addAction(Path(path).name)
-            action.setToolTip(path)
-            action.setEnabled(Path(path).is_file())
-            action.triggered.connect(lambda _=False, path=path: self.open_paths([path]))
-        if menu.isEmpty():
-            menu.addAction(tr("None yet")).setEnabled(False)
+    # -- Models and problems ----------------------------------------------------------------------
 
     def fill_model_menu(self) -> None:
         menu = self.window.topbar.menu
@@ -399,7 +333,7 @@ class Requests:
         menu = self.window.topbar.menu
         for model in (await self.window.desk.bench.known_models())[:40]:
             action = menu.addAction(f"{model.name} · {model.bytes / 1e9:.1f} GB · {model.source}")
-            action.triggered.connect(lambda _=False, path=model.path: self.open_paths([path]))
+            action.triggered.connect(lambda _=False, path=model.path: self.files.open_paths([path]))
 
     def ways_out(self, problem: Problem) -> list[Action]:
         desk = self.window.desk

@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
             say(menu, "setTitle", name)
         self.recent = QMenu(self)
         say(self.recent, "setTitle", "Recent models")
-        self.recent.aboutToShow.connect(self.requests.fill_recent)
+        self.recent.aboutToShow.connect(self.requests.files.fill_recent)
         self.menus["File"].insertMenu(self.actions_.by_name["conversation.import"], self.recent)
         self.sidebar = Sidebar()
         self.topbar = TopBar(self.actions_.by_name)
@@ -255,7 +255,7 @@ class MainWindow(QMainWindow):
             self.banner.clear()
         self.actions_.by_name["model.unload"].setEnabled(model.state == "ready")
         if model.state == "ready":
-            self.requests.keep_recent(model.path)
+            self.requests.files.keep_recent(model.path)
 
     def show_forecast(self, forecast: Forecast | None) -> None:
         self.composer.set_forecast(forecast)
@@ -412,7 +412,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.requests.open_paths([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
+        self.requests.files.open_paths([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
     def raise_up(self) -> None:
         """Come to the front: a second start asks for it."""

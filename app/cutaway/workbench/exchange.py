@@ -7,6 +7,7 @@ templates and settings other than its own system prompt and tools is left aside.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -159,16 +160,9 @@ def _values(text: str, name: str) -> list[Any]:
     stripped = text.lstrip("\ufeff \t\r\n")
     if not stripped:
         raise ExchangeError(f"{name} is empty.")
-    try:
-        value = json.loads(stripped)
-    except RecursionError as error:
-        raise ExchangeError(f"{name} is nested too deeply.") from error
-    except json.JSONDecodeError as error:
-        lines = _json_lines(stripped)
-        if lines is None:
-            place = f"line {error.lineno}, column {error.colno}"
-            raise ExchangeError(f"{name} is no JSON: {error.msg} at {place}.") from error
-        return lines
+    value = _whole(stripped, name)
+    if isinstance(value, _Lines):
+        return list(value)
     if isinstance(value, Mapping) and isinstance(value.get("conversations"), list):
         return list(value["conversations"])
     if isinstance(value, list) and value and not _is_message(value[0]):
@@ -176,15 +170,64 @@ def _values(text: str, name: str) -> list[Any]:
     return [value]
 
 
-def _json_lines(text: str) -> list[Any] | None:
-    values = []
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                values.append(json.loads(line))
-            except (ValueError, RecursionError):
-                return None
-    return values or None
+class _Lines(list[Any]):
+    """The values of JSON Lines."""
+
+
+def _whole(text: str, name: str) -> Any:
+    """One JSON value, or one a line. Raises ExchangeError with the line of what is neither."""
+    try:
+        try:
+            return _mended(json.loads(text), text)
+        except json.JSONDecodeError as error:
+            first = text.split("\n", 1)[0]
+            if error.msg != "Extra data" or error.lineno == 1 or not _is_json(first):
+                raise
+        return _Lines(
+            _mended(_line(line, number), line) for number, line in enumerate(text.split("\n")) if line.strip()
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise ExchangeError(f"{name} is no JSON: {error.msg} at {place}.") from error
+    except RecursionError as error:
+        raise ExchangeError(f"{name} is nested too deeply.") from error
+    except ValueError as error:  # Python reads whole numbers of so many digits only.
+        raise ExchangeError(f"{name} holds a number of too many digits.") from error
+
+
+def _line(line: str, number: int) -> Any:
+    """Raises JSONDecodeError with the place in the file."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise json.JSONDecodeError(error.msg, "\n" * number + line, error.pos + number) from error
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+_HALF_WRITTEN = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _mended(value: Any, text: str) -> Any:
+    """With halves of characters, which only an escape can write and no store holds, as U+FFFD."""
+    return _without_halves(value) if _HALF_WRITTEN.search(text) else value
+
+
+def _without_halves(value: Any) -> Any:
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_without_halves(one) for one in value]
+    if isinstance(value, dict):
+        return {_HALF.sub("\ufffd", key): _without_halves(one) for key, one in value.items()}
+    return value
 
 
 def _is_message(value: Any) -> bool:
@@ -215,8 +258,8 @@ def _openai(value: Mapping[str, Any], place: str) -> ReadConversation:
         raise _PlaceError(f"{_join(place, error.field)}: {error.message}") from error
     messages = list(request.messages)
     system = ""
-    if messages and messages[0].role == "system" and isinstance(messages[0].content, str):
-        system = messages.pop(0).text
+    if messages and messages[0].text and messages[0] == Message("system", messages[0].text):
+        system = messages.pop(0).text  # One that says more than a text stays a message.
     read = tuple(ReadMessage(message, index - 1 if index else None) for index, message in enumerate(messages))
     warnings = tuple(warning.message for warning in request.warnings)
     return ReadConversation(
@@ -226,7 +269,7 @@ def _openai(value: Mapping[str, Any], place: str) -> ReadConversation:
 
 def _ours(value: Mapping[str, Any], place: str) -> ReadConversation:
     version = value.get("version")
-    if not isinstance(version, int) or version > VERSION:
+    if type(version) is not int or not 1 <= version <= VERSION:
         raise _PlaceError(
             f"{_join(place, 'version')} is {version!r}; this version of Cutaway reads up to {VERSION}. Install a newer one."
         )
@@ -252,17 +295,17 @@ def _our_message(row: Any, place: str, known: dict[str, int], index: int) -> Rea
     if not isinstance(row, Mapping) or not isinstance(row.get("message"), Mapping):
         raise _PlaceError(f"{place} must be an object with `message`.")
     parent = row.get("parent")
-    if parent is not None and parent not in known:
+    if parent is not None and (not isinstance(parent, str) or parent not in known):
         raise _PlaceError(f"{place}.parent names {str(parent)[:40]!r}, which is no message before it.")
     node = row.get("id")
     if not isinstance(node, str) or node in known:
         raise _PlaceError(f"{place}.id must be text that no other message has.")
     known[node] = index
-    created, note = row.get("created"), row.get("note", "")
+    note = row.get("note", "")
     return ReadMessage(
         _plain_message(row["message"], f"{place}.message"),
         None if parent is None else known[parent],
-        float(created) if isinstance(created, int | float) and not isinstance(created, bool) else None,
+        _created(row),
         bool(row.get("chosen", True)),
         note if isinstance(note, str) else "",
     )
@@ -271,8 +314,8 @@ def _our_message(row: Any, place: str, known: dict[str, int], index: int) -> Rea
 def _plain_message(value: Mapping[str, Any], place: str) -> Message:
     """Checked as an API's message is, then read without loss."""
     try:
-        read_request({"messages": [value]})
-        return message_from_json(value)
+        (read,) = read_request({"messages": [value]}).messages
+        return read if read.role != value.get("role") or "function_call" in value else message_from_json(value)
     except RequestError as error:
         raise _PlaceError(f"{place}: {error.message}") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:

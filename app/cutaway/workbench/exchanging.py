@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -57,6 +58,20 @@ class Rerun:
     """The name of the model file that made the turn, where it is known to be another one."""
 
 
+NO_MODEL = "The file has the messages without the assistant mask: open a model, whose template writes the text."
+NO_REPLY = "The file has the messages without an assistant mask: the model has not replied yet."
+NO_MASK = "The file has the messages without the assistant mask: this template's text could not be told apart."
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of a file."""
+
+    conversations: list[ConversationInfo]
+    warnings: tuple[str, ...]
+    """What was read otherwise than it was written, each a sentence."""
+
+
 class Exchanging:
     def __init__(
         self,
@@ -74,8 +89,9 @@ class Exchanging:
 
     # -- Conversations ------------------------------------------------------------------------------
 
-    async def export(self, conversation: str, path: Path, form: Form) -> None:
-        """Raises ExchangeError or MessageError."""
+    async def export(self, conversation: str, path: Path, form: Form) -> str:
+        """Answers what the file lacks. Raises ExchangeError or MessageError."""
+        lacks = ""
         info = await self._library.info(conversation)
         tree = await self._library.tree(conversation)
         settings = self._asking.settings(conversation, self._model.facts)
@@ -86,13 +102,14 @@ class Exchanging:
         elif form == "openai":
             text = write_json(to_openai(branch, settings.system, tools)) + "\n"
         elif form == "jsonl":
-            text = await self._training_line(conversation, branch)
+            text, lacks = await self._training_line(conversation, branch)
         else:
             chosen = [tree.chosen_child(parent) or "" for parent in (None, *(node.id for node in tree.walk()))]
             text = write_json(to_cutaway(info, list(tree.walk()), chosen, settings.system, settings.tools)) + "\n"
         await asyncio.to_thread(write_file, path, text)
+        return lacks
 
-    async def _training_line(self, conversation: str, branch: Sequence[Node]) -> str:
+    async def _training_line(self, conversation: str, branch: Sequence[Node]) -> tuple[str, str]:
         """The branch up to its last reply, with the rendered text and the characters the assistant learns to write."""
         last = max((index for index, node in enumerate(branch) if node.message.role == "assistant"), default=-1)
         facts = self._model.facts
@@ -102,12 +119,13 @@ class Exchanging:
         line: dict[str, Any] = {"messages": [message_json(message) for message in asked.request.messages]}
         if asked.request.tools:
             line["tools"] = [dict(tool.raw) for tool in asked.request.tools]
+        lacks = NO_MODEL if facts is None else NO_REPLY if last < 0 else ""
         if facts is not None and last >= 0:
             source = await self._asking.source(settings, facts)
             view = await self._prompts.run(lambda: self._view(asked.request, source))
-            if view is not None:
-                line |= view
-        return json.dumps(line, ensure_ascii=False) + "\n"
+            line |= view or {}
+            lacks = "" if view is not None else NO_MASK
+        return json.dumps(line, ensure_ascii=False) + "\n", lacks
 
     def _view(self, request: Request, source: Any) -> dict[str, Any] | None:
         chosen = source.templates.choose(tools=bool(request.tools))
@@ -125,13 +143,14 @@ class Exchanging:
             return None
         return {"text": view.text, "assistant_spans": [list(span) for span in view.assistant_spans]}
 
-    async def import_(self, path: Path) -> list[ConversationInfo]:
+    async def import_(self, path: Path) -> Imported:
         """As new conversations. Raises ExchangeError naming the place; nothing was added then."""
         text = await asyncio.to_thread(read_file, path)
         found = await self._prompts.run(lambda: read_conversations(text, path.name))
-        return [await self._add(conversation, path) for conversation in found]
+        added = [await self._add(conversation) for conversation in found]
+        return Imported(added, tuple(dict.fromkeys(warning for read in found for warning in read.warnings)))
 
-    async def _add(self, read: ReadConversation, path: Path) -> ConversationInfo:
+    async def _add(self, read: ReadConversation) -> ConversationInfo:
         info = await self._library.create(read.title, created=read.created)
         if read.system:
             await self._settings.set("system", read.system, info.id, "")
@@ -225,6 +244,15 @@ def _discard(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError:
         pass
+
+
+def begins_as_turn(path: Path) -> bool:
+    """Whether a file begins as `turn_json` writes one; False for one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return re.match(rb"""[\s\xef\xbb\xbf]*\{\s*"cutaway"\s*:\s*"turn\"""", file.read(256)) is not None
+    except OSError:
+        return False
 
 
 def read_file(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +15,12 @@ from cutaway.chat.prompt import Prompt
 from cutaway.chat.reply import Reply
 from cutaway.engine.boundary import Boundaries
 from cutaway.workbench.checking import Checked, check_format, check_grammar, check_tools
-from cutaway.workbench.exchanging import Form, Rerun
+from cutaway.workbench.exchanging import Form, Imported, Rerun, begins_as_turn
 from cutaway.workbench.forecast import Forecast
 from cutaway.workbench.foundation import Foundation
 from cutaway.workbench.library import MessageError
 from cutaway.workbench.templates import TemplateView
-from cutaway.workbench.turn import ConversationInfo, PromptToken, Turn
+from cutaway.workbench.turn import PromptToken, Turn
 from cutaway.workbench.turns import TurnError
 
 
@@ -182,10 +183,17 @@ class Inspecting(Foundation):
 
     # -- In and out ---------------------------------------------------------------------------------
 
-    async def export(self, conversation: str, path: Path, form: Form) -> None:
-        """The current branch (all of the tree for `cutaway`). Raises ExchangeError."""
-        await self._exchanging.export(conversation, Path(path), form)
+    async def export(self, conversation: str, path: Path, form: Form) -> str:
+        """The current branch (all of the tree for `cutaway`). Raises ExchangeError.
 
-    async def import_(self, path: Path) -> list[ConversationInfo]:
+        Answers what the file lacks, as a sentence; empty when it lacks nothing.
+        """
+        return await self._exchanging.export(conversation, Path(path), form)
+
+    async def is_turn_file(self, path: Path) -> bool:
+        """Whether a JSON file holds a turn rather than conversations, as its beginning says."""
+        return await asyncio.to_thread(begins_as_turn, Path(path))
+
+    async def import_(self, path: Path) -> Imported:
         """OpenAI JSON or ours, as new conversations. Raises ExchangeError naming the place in the file."""
         return await self._exchanging.import_(Path(path))
