@@ -28,6 +28,10 @@
         <translation>某个文件</translation>
     </message>
     <message>
+        <source>About Cutaway</source>
+        <translation>关于 Cutaway</translation>
+    </message>
+    <message>
         <source>Adaptive decay</source>
         <translation>自适应衰减</translation>
     </message>
@@ -232,10 +236,6 @@
         <translation>缓存面板</translation>
     </message>
     <message>
-        <source>Call</source>
-        <translation>调用</translation>
-    </message>
-    <message>
         <source>Call arguments</source>
         <translation>调用参数</translation>
     </message>
@@ -278,6 +278,10 @@
     <message>
         <source>Check</source>
         <translation>检查</translation>
+    </message>
+    <message>
+        <source>Choose a model …</source>
+        <translation>选择模型…</translation>
     </message>
     <message>
         <source>Close the settings</source>
@@ -772,16 +776,8 @@
         <translation>检查器</translation>
     </message>
     <message>
-        <source>It has not come: nothing was kept to a form.</source>
-        <translation>它没有出现：没有任何输出受到约束。</translation>
-    </message>
-    <message>
         <source>It rewrites history: the cache will break at every turn.</source>
         <translation>它会改写历史：缓存每一轮都会中断。</translation>
-    </message>
-    <message>
-        <source>It woke at character {0} of the output.</source>
-        <translation>语法在输出的第 {0} 个字符处生效。</translation>
     </message>
     <message>
         <source>Its exponent</source>
@@ -890,6 +886,10 @@
     <message>
         <source>Low effort</source>
         <translation>低强度</translation>
+    </message>
+    <message>
+        <source>MIT licence.</source>
+        <translation>MIT 许可证。</translation>
     </message>
     <message>
         <source>Makes recent tokens less likely; 1 is off.</source>
@@ -1028,6 +1028,10 @@
         <translation>没有模型</translation>
     </message>
     <message>
+        <source>No model is open yet. Those of LM Studio, Ollama, Hugging Face, Jan and GPT4All that are on this machine can be chosen; any other GGUF file can be opened, or dropped here.</source>
+        <translation>还没有打开模型。可以选择本机上 LM Studio、Ollama、Hugging Face、Jan 和 GPT4All 的模型；其他 GGUF 文件可以打开，或拖到这里。</translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation>未找到</translation>
     </message>
@@ -1084,6 +1088,10 @@
         <translation>只考虑与最佳相差 n 个标准差以内的 token;-1 为关闭。</translation>
     </message>
     <message>
+        <source>Open a file …</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
         <source>Open a model</source>
         <translation>打开模型</translation>
     </message>
@@ -1094,10 +1102,6 @@
     <message>
         <source>Open a model or a template</source>
         <translation>打开模型或模板</translation>
-    </message>
-    <message>
-        <source>Open a model or a template first: its format says how to read.</source>
-        <translation>请先打开模型或模板：其格式决定如何解析。</translation>
     </message>
     <message>
         <source>Open a model or a template …</source>
@@ -1428,6 +1432,10 @@
         <translation>调用轮数</translation>
     </message>
     <message>
+        <source>Runs GGUF models on this machine and shows what chat programs hide. Nothing leaves the machine.</source>
+        <translation>在本机运行 GGUF 模型，并显示聊天程序通常隐藏的一切。任何内容都不会离开本机。</translation>
+    </message>
+    <message>
         <source>Runs of so many tokens behind a break are moved, not fed; 0 is off.</source>
         <translation>断点之后至少这么多 token 的连续片段会被移动而不是重新送入；0 为关闭。</translation>
     </message>
@@ -1722,10 +1730,6 @@
     <message>
         <source>The grammar held from the first token on.</source>
         <translation>语法从第一个 token 起就生效。</translation>
-    </message>
-    <message>
-        <source>The grammar waits for {0}.</source>
-        <translation>语法等待 {0}。</translation>
     </message>
     <message>
         <source>The loaded model gives {0} GB back.</source>
@@ -3398,6 +3402,178 @@
     <message>
         <source>Second template</source>
         <translation>第二个模板</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>Asleep: nothing has been kept to a form.</source>
+        <translation>休眠中：还没有任何内容受格式约束。</translation>
+    </message>
+    <message>
+        <source>Awake since the reasoning ended: token {0}, character {1}.</source>
+        <translation>思考结束后醒来：第 {0} 个 token，第 {1} 个字符。</translation>
+    </message>
+    <message>
+        <source>Markup</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>No calls in this reply.</source>
+        <translation>这条回复里没有调用。</translation>
+    </message>
+    <message>
+        <source>Open a model, or choose a template: its format says how to read.</source>
+        <translation>请打开模型或选择模板：它的格式决定如何读取。</translation>
+    </message>
+    <message>
+        <source>The grammar never looks into reasoning.</source>
+        <translation>语法从不管思考内容。</translation>
+    </message>
+    <message>
+        <source>The grammar sleeps until it meets {0}; it never looks into reasoning.</source>
+        <translation>语法休眠，直到遇见 {0}；它从不管思考内容。</translation>
+    </message>
+    <message>
+        <source>Woken by {0} at token {1}, character {2}.</source>
+        <translation>在第 {1} 个 token、第 {2} 个字符处被 {0} 唤醒。</translation>
+    </message>
+    <message>
+        <source>characters {0} to {1}</source>
+        <translation>字符 {0} 至 {1}</translation>
+    </message>
+    <message>
+        <source>no arguments</source>
+        <translation>没有参数</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>pattern</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>pattern_full</source>
+        <translation>全文模式</translation>
+    </message>
+    <message>
+        <source>still growing</source>
+        <translation>还在增长</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>A demanded call is enforced by a grammar.</source>
+        <translation>要求的调用由语法强制执行。</translation>
+    </message>
+    <message>
+        <source>Any JSON</source>
+        <translation>任意 JSON</translation>
+    </message>
+    <message>
+        <source>As the model likes</source>
+        <translation>由模型决定</translation>
+    </message>
+    <message>
+        <source>At least one call</source>
+        <translation>至少调用一次</translation>
+    </message>
+    <message>
+        <source>No calls</source>
+        <translation>不调用</translation>
+    </message>
+    <message>
+        <source>Banned and favoured tokens</source>
+        <translation>禁用与偏好的 token</translation>
+    </message>
+    <message>
+        <source>Call {0}, which is not among the tools</source>
+        <translation>调用 {0}（不在工具之中）</translation>
+    </message>
+    <message>
+        <source>Free text</source>
+        <translation>自由文本</translation>
+    </message>
+    <message>
+        <source>From first to last; an unchecked stage is left out.</source>
+        <translation>从前到后；未勾选的阶段会被跳过。</translation>
+    </message>
+    <message>
+        <source>JSON by a schema</source>
+        <translation>按 schema 的 JSON</translation>
+    </message>
+    <message>
+        <source>JSON is enforced by a grammar: nothing else can be written.</source>
+        <translation>JSON 由语法强制：无法写出其他内容。</translation>
+    </message>
+    <message>
+        <source>JSON schema of the reply</source>
+        <translation>回复的 JSON schema</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>None. Choose a token in the Tokens pane to ban or favour it.</source>
+        <translation>无。在 Token 面板中选择一个 token 来禁用或偏好它。</translation>
+    </message>
+    <message>
+        <source>Paste a JSON schema, or the response format of a request</source>
+        <translation>粘贴 JSON schema，或某个请求的回复格式</translation>
+    </message>
+    <message>
+        <source>Single tokens made likelier, less likely or impossible.</source>
+        <translation>使单个 token 更可能、更不可能或不可能出现。</translation>
+    </message>
+    <message>
+        <source>The grammar is sound.</source>
+        <translation>语法有效。</translation>
+    </message>
+    <message>
+        <source>They need no server and can do no harm; none is offered until it is checked here.</source>
+        <translation>它们不需要服务器，也不会造成损害；在此勾选后才会提供给模型。</translation>
+    </message>
+    <message>
+        <source>This template does not know the value that is set.</source>
+        <translation>此模板不认识所设的值。</translation>
+    </message>
+    <message>
+        <source>This template has no switch for it.</source>
+        <translation>此模板没有相应的开关。</translation>
+    </message>
+    <message>
+        <source>less likely by {0}</source>
+        <translation>降低 {0}</translation>
+    </message>
+    <message>
+        <source>likelier by {0}</source>
+        <translation>提高 {0}</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>{0} cannot be enforced: {1}</source>
+        <translation>{0} 无法强制执行：{1}</translation>
+    </message>
+    <message>
+        <source>{0} tools: {1}</source>
+        <translation>{0} 个工具：{1}</translation>
     </message>
 </context>
 </TS>

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from cutaway.engine.sampling import PRESETS
 from cutaway.engine.scripted import Script
-from cutaway.ui.drive import Driver
+from cutaway.ui.drive import Driver, press
+from cutaway.ui.format_editor import FormatEditor
+from cutaway.ui.setting_editors import BiasEditor, OfferedEditor, OrderEditor, ToolChoiceEditor
 from cutaway.ui.setting_form import SettingForm
 from support import assets
 from support.window import Journey
@@ -95,7 +101,137 @@ def test_each_choice_of_thinking_has_its_cost(journey: Journey) -> None:
         cost = drive.window.steering.told[0]
         await asyncio.wait_for(cost.tell(), 10)
         lines = cost.answer.text().split("\n")
-        assert len(lines) == 7
+        assert [line.split(":")[0] for line in lines] == ["As the template does", "On", "Off", "Auto"]
         assert any("of them fed" in line for line in lines)
+
+    journey(story, SCRIPT)
+
+
+def test_the_tool_choice_is_chosen_among_the_tools_there_are(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        desk, row = drive.window.desk, form.rows["tool_choice"]
+        choice = row.editor
+        assert isinstance(choice, ToolChoiceEditor)
+        await desk.set("tools", "def weather(city: str) -> str", desk.conversation)
+        await drive.settle()
+        await drive.settle()
+        index = choice.box.findData("function:weather")
+        assert choice.box.itemText(index) == "Call weather"
+        choice.box.setCurrentIndex(index)
+        choice.box.activated.emit(index)
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).tool_choice == "function:weather"
+        turn = await drive.ask("What is the weather?")
+        assert turn.request.tool_choice.name == "weather"
+        assert turn.grammar
+        await desk.bench.reset("tools", conversation=desk.conversation)
+        await drive.settle()
+        await drive.settle()
+        assert "not among the tools" in choice.box.currentText(), "what is set is shown, though it cannot be met"
+
+    journey(story, SCRIPT)
+
+
+def test_a_schema_is_pasted_and_checked_while_it_is_written(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        desk, row = drive.window.desk, form.rows["response_format"]
+        editor = row.editor
+        assert isinstance(editor, FormatEditor)
+        editor.way.setCurrentIndex(2)
+        editor.way.activated.emit(2)
+        editor.schema.setPlainText('{"type": "object",')
+        await drive.until(lambda: row.faulty, "what is wrong")
+        assert "line 1" in row.help.text()
+        editor.schema.left.emit()
+        await drive.settle()
+        assert editor.schema.toPlainText() == '{"type": "object",', "what cannot be used stays"
+        assert desk.bench.settings(desk.conversation).response_format is None
+        editor.schema.setPlainText(json.dumps(SCHEMA["json_schema"]["schema"]))
+        await drive.until(lambda: not row.faulty, "a sound schema")
+        assert "keywords enforced" in row.help.text()
+        assert "multipleOf" in row.help.text()
+        editor.schema.left.emit()
+        await drive.settle()
+        wanted = desk.bench.settings(desk.conversation).response_format
+        assert wanted["type"] == "json_schema"
+        assert row.changed
+        turn = await drive.ask("A point, please.")
+        assert turn.grammar
+        editor.way.setCurrentIndex(0)
+        editor.way.activated.emit(0)
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).response_format is None
+
+    journey(story, SCRIPT)
+
+
+def test_malformed_tools_stay_where_they_were_written(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        desk, row = drive.window.desk, form.rows["tools"]
+        row.editor.setPlainText("def weather(city: str) -> str\ndef clock(")
+        await drive.until(lambda: row.faulty, "what is wrong")
+        assert "Line 2" in row.help.text()
+        await desk.set("max_tokens", 50, desk.conversation)
+        await drive.settle()
+        assert row.editor.toPlainText().endswith("def clock("), "another setting's change does not take it away"
+        row.editor.setPlainText("def weather(city: str) -> str")
+        await drive.until(lambda: "weather" in row.help.text(), "the tools by name")
+        row.editor.left()
+        await drive.settle()
+        assert len(desk.bench.settings(desk.conversation).tools) == 1
+        row.editor.setPlainText("def weather(")
+        row.editor.left()
+        await drive.until(lambda: row.faulty, "what is wrong")
+        row.back.click()
+        await drive.settle()
+        assert row.editor.toPlainText() == "", "given up on demand"
+        assert desk.bench.settings(desk.conversation).tools == ()
+
+    journey(story, SCRIPT)
+
+
+def test_thinking_offers_what_the_template_has(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        thinking = form.rows["thinking"].editor
+        assert isinstance(thinking, OfferedEditor)
+        box = thinking.box
+        assert [box.itemText(n) for n in range(box.count())] == ["As the template does", "On", "Off", "Auto"]
+        await drive.window.desk.set("thinking", "high", drive.window.desk.conversation)
+        await drive.settle()
+        await drive.settle()
+        assert box.currentText() == "High effort"
+        assert "does not know" in thinking.note.text()
+
+    journey(story, SCRIPT)
+
+
+def test_stages_are_moved_and_left_out_and_a_banned_token_is_let_be(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        desk = drive.window.desk
+        order, bias = form.rows["sampling.order"].editor, form.rows["sampling.logit_bias"].editor
+        assert isinstance(order, OrderEditor)
+        assert isinstance(bias, BiasEditor)
+        first, second = order.value()[:2]
+        order.list.setCurrentRow(0)
+        press(order.list, Qt.Key.Key_Down, "", Qt.KeyboardModifier.AltModifier)
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).sampling.order[:2] == (second, first)
+        order.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).sampling.order[0] == first
+        token = drive.window.desk.shown.tokens[0]
+        await desk.favour(token.id, -100)
+        await drive.settle()
+        await drive.settle()
+        words = [label.text() for line in bias.lines for label in line.findChildren(QLabel)]
+        assert words == [f"“{token.piece.decode()}” ({token.id}): never"]
+        bias.drops[0].click()
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).sampling.logit_bias == ()
 
     journey(story, SCRIPT)

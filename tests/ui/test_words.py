@@ -26,9 +26,11 @@ from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.compare import TABS
 from cutaway.ui.panes.template import PAGES
 from cutaway.ui.registry import KINDS
+from cutaway.ui.setting_editors import ToolChoiceEditor
 from cutaway.ui.setting_rows import ROWS
 from cutaway.ui.templates import choice, facts, probes, trial
 from cutaway.ui.templates.samples import samples
+from cutaway.ui.widgets.reply_view import NAMES as IN_REPLY
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
 SAY = {"tr": 0, "say": 2, "_button": 1, "_toggle": 1, "CloseButton": 0, "Sheet": 0, "CodeEdit": 0, "TemplateChoice": 1}
@@ -38,9 +40,9 @@ OTHERS = (
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
     *("Ban this token", "Favour this token", "Leave this token alone"),
     *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste"),
-    *("Call", "Argument", "Value", "Declared", "Check", "Tolerant", "Strict", "Reply"),
+    *("Reply", "word", "pattern", "pattern_full", "token"),
     *(*WAYS, "Side by side", *TABS, *PARTS.values(), *trial.UPPER, *trial.LOWER, *trial.VIEWS),
-    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values()),
+    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values(), *IN_REPLY.values()),
     *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
     *("enforced", "approximated", "ignored"),
@@ -93,6 +95,7 @@ def needed() -> set[str]:
         | {title for title, _ in CallCard.ANSWERS}
         | {name for name, _ in samples()}
         | {name for _, name in GAUGED.values()}
+        | {text for _, text in ToolChoiceEditor.WAYS}
         | set(OTHERS)
         | set(SAMPLING)
         | {name for name, _ in EXPORTS.values()}

@@ -10,7 +10,25 @@ from typing import Any, Literal
 from cutaway.ui.sentences import told
 from cutaway.ui.words import tr
 
-Kind = Literal["text", "line", "choice", "bool", "int", "float", "lines", "json"]
+Kind = Literal[
+    "text",
+    "line",
+    "choice",
+    "bool",
+    "int",
+    "float",
+    "lines",
+    "json",
+    "tool choice",
+    "format",
+    "order",
+    "bias",
+    "offered",
+    "below",
+]
+"""How it is entered. `offered` is a choice of what the template has; `below`: by what stands below it."""
+CHECKED = frozenset({"tools", "response_format", "grammar"})
+"""Settings whose text is checked while it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +54,7 @@ ROWS = (
     Row("stops", "Stop at", "The reply ends where it writes one of these; one a line.", "lines", group="Words"),
     Row("max_tokens", "Longest reply", "Tokens after which the reply is cut; empty for no limit.", "int", optional=True,
         group="Words"),
-    Row("thinking", "Thinking", "Whether the model reasons before it answers, where its template offers it.", "choice",
+    Row("thinking", "Thinking", "Whether the model reasons before it answers, where its template offers it.", "offered",
         ((None, "As the template does"), ("on", "On"), ("off", "Off"), ("auto", "Auto"), ("low", "Low effort"),
          ("medium", "Medium effort"), ("high", "High effort")), group="Thinking"),
     Row("reasoning_budget", "Thinking budget", "Tokens of reasoning after which the answer is asked for.", "int",
@@ -59,6 +77,8 @@ ROWS = (
         high=10, step=0.1, group="Sampling"),
     Row("sampling.seed", "Seed", "The same seed and prompt give the same reply; empty draws a new one.", "int",
         optional=True, high=4294967295, group="Sampling"),
+    Row("sampling.logit_bias", "Banned and favoured tokens", "Single tokens made likelier, less likely or impossible.",
+        "bias", group="Sampling"),
     Row("sampling.repeat_penalty", "Repeat penalty", "Makes recent tokens less likely; 1 is off.", "float", low=0, high=3,
         step=0.01, group="Repetition"),
     Row("sampling.repeat_last_n", "Repeat window", "How many recent tokens the penalties look at; -1 for all.", "int",
@@ -95,21 +115,20 @@ ROWS = (
         step=0.05, group="Advanced sampling"),
     Row("sampling.adaptive_decay", "Adaptive decay", "How long the past counts.", "float", low=0, high=0.99, step=0.01,
         group="Advanced sampling"),
-    Row("sampling.logit_bias", "Bias", "Pairs of token id and bias, e.g. [[2, -100]] bans token 2.", "json",
+    Row("sampling.order", "Order of the stages", "From first to last; an unchecked stage is left out.", "order",
         group="Advanced sampling"),
-    Row("sampling.order", "Order of the stages", "One a line, from first to last.", "lines", group="Advanced sampling"),
     Row("sampling.alternatives", "Candidates kept", "How many the Tokens pane can show; 0 switches its numbers off.", "int",
         low=0, high=50, group="Advanced sampling"),
     Row("sampling.trace", "Which stage decided", "Finds out which stage removed each candidate; slower.", "bool",
         group="Advanced sampling"),
     Row("tools", "Tools", "OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -> int.", "json", group="Tools"),
-    Row("built_ins", "Built-in tools", "Those that the model is offered; one a line.", "lines",
-        group="Tools"),
-    Row("tool_choice", "Tool choice", "auto, none, required, or function:NAME.", "line", group="Tools"),
+    Row("built_ins", "Built-in tools", "They need no server and can do no harm; none is offered until it is checked here.",
+        "below", group="Tools"),
+    Row("tool_choice", "Tool choice", "A demanded call is enforced by a grammar.", "tool choice", group="Tools"),
     Row("parallel_tool_calls", "Several calls at once", "Whether one reply may make more than one call.", "bool",
         group="Tools"),
     Row("tool_rounds", "Rounds of calls", "After so many the loop waits for you.", "int", low=1, high=100, group="Tools"),
-    Row("response_format", "Response format", 'For instance {"type": "json_object"}; empty for free text.', "json",
+    Row("response_format", "Response format", "JSON is enforced by a grammar: nothing else can be written.", "format",
         optional=True, group="Form"),
     Row("grammar", "Grammar", "Your own GBNF; empty for none.", "text", optional=True, group="Form"),
     Row("template", "Template", "Another template for this model: a path, or chatml; empty takes its own.", "line",
@@ -125,6 +144,8 @@ ROWS = (
         (("ask", "Ask"), ("drop", "Leave out old messages"), ("shorten", "Shorten"), ("stop", "Don't send")),
         group="Prompt"),
     Row("idle_prefill", "Prepare the next turn while idle", "Feeds what the next turn will surely need.", "bool",
+        group="Prompt"),
+    Row("typing_prefill", "Read along while you type", "Feeds your message up to its last whole word before you send it.", "bool",
         group="Prompt"),
     Row("chunk_reuse", "Move held text (approximate)", "Runs of so many tokens behind a break are moved, not fed; 0 is off.",
         "int", high=1 << 31, group="Prompt"),

@@ -44,6 +44,7 @@ class Steering(QFrame):
             from cutaway.ui.setting_form import SettingForm
 
             self.form = SettingForm(self._change, self._reset, sift=True)
+            self.form.check_with(self._check, self._desk.start)
             self._add_extras(self.form)
             layout = self.layout()
             assert layout is not None
@@ -60,6 +61,7 @@ class Steering(QFrame):
                 extra.refresh()
             for told in self.told:
                 told.forget()
+            self._desk.start(self._offer())
             here = bool(self._desk.conversation)
             self.title.setText(
                 tr("Settings of this conversation") if here else tr("What new conversations with this model begin with")
@@ -73,10 +75,11 @@ class Steering(QFrame):
         self.presets, self.approvals = Presets(desk), Approvals(desk)
         self.told: list[Told] = []
         for name in ("thinking", "keep_reasoning"):
-            cost = Told(desk.start, lambda name=name: costs(desk, name))  # type: ignore[misc]
+            row = form.rows[name]
+            cost = Told(desk.start, lambda row=row: costs(desk, row.row.name, row.choices()))  # type: ignore[misc]
             say(cost.link, "setText", "What would each cost?")
             self.told.append(cost)
-            form.rows[name].add(cost)
+            row.add(cost)
         for name in ("response_format", "tools"):
             report = Told(desk.start, lambda: coverage(desk))
             say(report.link, "setText", "What of the schema is enforced?")
@@ -85,6 +88,19 @@ class Steering(QFrame):
         form.rows["system"].add(self.library)
         form.rows["sampling.temperature"].add(self.presets, above=True)
         form.rows["built_ins"].add(self.approvals)
+
+    async def _offer(self) -> None:
+        """What can be chosen here depends on the template in force, the tools and the vocabulary."""
+        from cutaway.ui.steering_extras import offer
+
+        assert self.form is not None
+        await offer(self._desk, {name: row.editor for name, row in self.form.rows.items()})
+
+    async def _check(self, name: str, text: str) -> tuple[Any, str]:
+        from cutaway.ui.steering_extras import checked_words
+
+        checked = await self._desk.bench.check(name, text)  # type: ignore[arg-type]
+        return (text, tr("The grammar is sound.")) if checked is None else (checked.value, checked_words(name, checked))
 
     def _change(self, name: str, value: Any) -> None:
         self._desk.start(self._desk.set(name, value, self._desk.conversation or None))

@@ -9,12 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QInputDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from cutaway.ui.sentences import told
-from cutaway.ui.setting_rows import ROWS
+from cutaway.ui.setting_editors import BiasEditor, OfferedEditor, ToolChoiceEditor
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.chat.grammar.schema import Coverage
     from cutaway.ui.desk import Desk
+    from cutaway.workbench.checking import Checked
     from cutaway.workbench.forecast import Forecast
 
 PROMPTS = "system_prompts"
@@ -152,15 +153,14 @@ class Told(QWidget):
         self.answer.hide()
 
 
-async def costs(desk: Desk, name: str) -> str:
-    """What the next turn would reuse and feed with each choice of a setting."""
+async def costs(desk: Desk, name: str, choices: Sequence[tuple[Any, str]]) -> str:
+    """What the next turn would reuse and feed with each choice of a setting, given with its name."""
     if not desk.conversation or desk.bench.model.facts is None:
         return tr("Known once there is a conversation and a model.")
-    row = next(row for row in ROWS if row.name == name)
     lines = []
-    for value, title in row.choices:
+    for value, title in choices:
         forecast = await desk.bench.forecast_with(desk.conversation, {name: value}, desk.views_draft())
-        lines.append(f"{tr(title)}: {_cost(forecast)}")
+        lines.append(f"{title}: {_cost(forecast)}")
     return "\n".join(lines)
 
 
@@ -192,6 +192,41 @@ def coverage_words(found: Mapping[str, Sequence[Coverage]]) -> str:
         if len(loose) > SHOWN:
             lines.append(tr("… and {0} more", len(loose) - SHOWN))
     return "\n".join(lines)
+
+
+async def offer(desk: Desk, editors: Mapping[str, QWidget]) -> None:
+    """Give the editors what can be chosen: the tools there are, what the template has, what tokens write."""
+    bench, here = desk.bench, desk.conversation
+    settings = bench.settings(here or None)
+    choice, bias, thinking = (editors[name] for name in ("tool_choice", "sampling.logit_bias", "thinking"))
+    assert isinstance(choice, ToolChoiceEditor)
+    assert isinstance(bias, BiasEditor)
+    assert isinstance(thinking, OfferedEditor)
+    choice.offer([*tool_names(settings.tools), *settings.built_ins])
+    bias.text_of = bench.token_text
+    bias.show_value(settings.sampling.logit_bias)
+    try:
+        template = await bench.template(here)
+    except Exception:  # That it cannot be used is said elsewhere.
+        template = None
+    thinking.offer(None if template is None else [row["thinking"] for row in template.thinking_table])
+
+
+def checked_words(name: str, checked: Checked) -> str:
+    """What is being written comes to: the tools by name, or how much of a schema a grammar enforces."""
+    lines = []
+    if name == "tools":
+        lines.append(tr("{0} tools: {1}", len(checked.value), ", ".join(tool_names(checked.value))))
+    lines += [tr("{0} cannot be enforced: {1}", tool, told(fault)) for tool, fault in checked.faults.items()]
+    if checked.coverage:
+        lines.append(coverage_words(checked.coverage))
+    return "\n".join(lines)
+
+
+def tool_names(tools: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names in definitions in the shape of the OpenAI API."""
+    functions = (tool.get("function", tool) for tool in tools)
+    return [str(function.get("name", "")) for function in functions if isinstance(function, Mapping)]
 
 
 class Approvals(QWidget):

@@ -30,6 +30,9 @@ QToolButton:focus {{ border-color: {accent}; }}
 QToolButton:checked {{ background: {selected}; border-color: {line}; }}
 QToolButton:disabled {{ color: {faint}; }}
 QToolButton[flush="true"] {{ padding-left: 0; border-left: none; }}
+QToolButton[fold="true"] {{ padding: 6px 2px; color: {quiet}; border-color: transparent; background: transparent; }}
+QToolButton[fold="true"]:hover {{ color: {text}; }}
+QToolButton[fold="true"]:focus {{ border-color: {accent}; }}
 QToolButton::menu-indicator {{ image: none; }}
 
 QLineEdit, QPlainTextEdit, QTextEdit, QComboBox {{
@@ -42,6 +45,31 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QComboBox:focus {{
 QComboBox::drop-down {{ border: none; width: 20px; }}
 QComboBox::down-arrow {{ image: url("{arrow}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {window}; border: 1px solid {line}; outline: none; }}
+
+QAbstractSpinBox {{
+    background: {window}; color: {text}; border: 1px solid {line}; border-radius: {radius}px; padding: 4px 18px 4px 6px;
+    selection-background-color: {accent}; selection-color: {on_accent};
+}}
+QAbstractSpinBox:focus {{ border-color: {accent}; }}
+QAbstractSpinBox:disabled {{ color: {faint}; }}
+QAbstractSpinBox::up-button {{
+    subcontrol-origin: border; subcontrol-position: top right; width: 18px; border: none; background: transparent;
+}}
+QAbstractSpinBox::down-button {{
+    subcontrol-origin: border; subcontrol-position: bottom right; width: 18px; border: none; background: transparent;
+}}
+QAbstractSpinBox::up-arrow {{ image: url("{up}"); width: 10px; height: 10px; }}
+QAbstractSpinBox::down-arrow {{ image: url("{arrow}"); width: 10px; height: 10px; }}
+QCheckBox::indicator, QAbstractItemView::indicator {{
+    width: 14px; height: 14px; border: 1px solid {quiet}; border-radius: 3px; background: {window};
+}}
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {{
+    background: {accent}; border-color: {accent}; image: url("{check}");
+}}
+QCheckBox::indicator:focus {{ border: 2px solid {accent}; width: 12px; height: 12px; }}
+QCheckBox::indicator:checked:focus {{ border-color: {text}; }}
+QCheckBox::indicator:disabled {{ border-color: {faint}; background: transparent; }}
+QCheckBox:disabled {{ color: {faint}; }}
 
 QTabWidget::pane {{ border: none; border-top: 1px solid {line}; }}
 QTabBar {{ background: {side}; }}
@@ -97,7 +125,7 @@ QLabel[error="true"] {{ color: {error}; }}
 #composer QPlainTextEdit {{ background: transparent; border: none; padding: 0; }}
 #card {{ background: {raised}; border: 1px solid {line}; border-radius: {radius}px; }}
 #sheet {{ background: {side}; border-left: 1px solid {line}; }}
-#sheet QTableView {{ background: transparent; }}
+#sheet QTableView, #sheet QScrollArea, #sheet QScrollArea > QWidget > QWidget#body {{ background: transparent; }}
 #banner {{ background: {raised}; border-bottom: 1px solid {line}; }}
 #bar {{ background: {side}; border-bottom: 1px solid {line}; }}
 """
@@ -117,5 +145,11 @@ def style_sheet(theme: Theme) -> str:
         selected=theme.selected,
         error=theme.error,
         radius=RADIUS,
-        arrow=(places.resources() / "icons" / f"arrow-{theme.name}.svg").as_posix(),
+        arrow=_icon(f"arrow-{theme.name}"),
+        up=_icon(f"arrow-up-{theme.name}"),
+        check=_icon(f"check-{theme.name}"),
     )
+
+
+def _icon(name: str) -> str:
+    return (places.resources() / "icons" / f"{name}.svg").as_posix()
