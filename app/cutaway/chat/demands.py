@@ -264,6 +264,20 @@ def _flat_tools(conversation: Conversation, notes: Notes) -> Conversation | None
     return Conversation(conversation.drafts, tools)
 
 
+def _flat_calls(conversation: Conversation, notes: Notes) -> Conversation | None:
+    """Calls that have their function's members themselves as well, as some templates read them."""
+    repaired = []
+    for draft in conversation.drafts:
+        calls = [
+            replace(call, extra={"name": call.name, "arguments": call.arguments, **call.extra}) for call in draft.calls
+        ]
+        if calls:
+            message = f"This template looks for a call's name in the call itself; it was put there in {draft.path}."
+            notes.add("calls-flattened", message, f"{draft.path}.tool_calls")
+        repaired.append(replace(draft, calls=calls))
+    return conversation.with_drafts(repaired) if any(draft.calls for draft in repaired) else None
+
+
 def _parameters_added(conversation: Conversation, notes: Notes) -> Conversation | None:
     """An empty schema for tools without one, for templates that walk through it without looking."""
     tools = []
@@ -330,5 +344,6 @@ _REPAIRS: tuple[Repair, ...] = (
     _parameters_added,
     _described_tools,
     _flat_tools,
+    _flat_calls,
     _no_tools_as_none,
 )

@@ -61,6 +61,8 @@ _REASONING = "<REASONING_CONTENT_PLACEHOLDER>"
 _CONTENT = "messages[0].content"
 _CALLS = "messages[1].tool_calls"
 _TOOL_NAME = "tools[0].function.name"
+_REPAIRED_NAME = "tools[0].description"
+"""Only the repaired trial has one there."""
 _ARGUMENT = f"{_CALLS}[0].function.arguments.arg"
 
 
@@ -119,6 +121,8 @@ class _Trials:
         if not objects:
             texts = self.run(_called('{"arg": "value"}'), tools=_TOOLS)
             if texts.error is not None:
+                texts = self._repaired('{"arg": "value"}') or self._repaired({"arg": "value"}) or texts
+            if texts.error is not None:
                 for flag in ("tools", "tool_calls"):
                     self.decide(flag, False, f"A conversation with a call was refused: {texts.error.message}")
             else:
@@ -127,11 +131,20 @@ class _Trials:
             if not any(one.flag == f"supports_{flag}" for one in self.evidence):
                 self.evidence.append(Evidence(f"supports_{flag}", True, "The trial told nothing against it."))
 
+    def _repaired(self, *arguments: Any) -> Watched | None:
+        """The trial with what a refused request is repaired with; None where that is refused, too."""
+        messages = _called(*arguments)
+        for message in messages:
+            for call in message.get("tool_calls", ()):
+                call |= {**call["function"], **call}
+        seen = self.run(messages, tools=_REPAIRED_TOOLS)
+        return None if seen.error is not None else seen
+
     def _infer(self, seen: Watched) -> None:
         """What a trial that was accepted tells: only the lack of a reading decides."""
         if seen.error is not None:
             return
-        if not seen.used(_TOOL_NAME):
+        if not seen.used(_TOOL_NAME) and not seen.used(_REPAIRED_NAME):
             self.decide("tools", False, "The name of an offered tool is not read.")
         if not seen.used(_CALLS):
             self.decide("tool_calls", False, "A message's calls are not read.")
@@ -139,6 +152,8 @@ class _Trials:
     def parallel_calls(self) -> None:
         arguments: Any = {"arg": "value"} if self.caps.supports_object_arguments else '{"arg": "value"}'
         seen = self.run(_called(arguments, arguments), tools=_TOOLS)
+        if seen.error is not None and self.caps.supports_tool_calls:
+            seen = self._repaired(arguments, arguments) or seen
         used = seen.error is None and seen.used(f"{_CALLS}[1].function")
         refused = "" if seen.error is None else f", as the template refuses: {seen.error.message}"
         self.decide("parallel_tool_calls", used, f"The second of two calls is {_read(used)}{refused}.")
@@ -216,3 +231,6 @@ _TOOLS: list[dict[str, Any]] = [
         },
     }
 ]
+
+_FUNCTION = {**_TOOLS[0]["function"], "parameters": {"description": "", **_TOOLS[0]["function"]["parameters"]}}
+_REPAIRED_TOOLS: list[dict[str, Any]] = [{**_FUNCTION, "type": "function", "function": _FUNCTION}]
