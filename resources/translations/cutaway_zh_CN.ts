@@ -284,6 +284,10 @@
         <translation>选择模型…</translation>
     </message>
     <message>
+        <source>Choose another model …</source>
+        <translation>选择其他模型…</translation>
+    </message>
+    <message>
         <source>Close the settings</source>
         <translation>关闭设置</translation>
     </message>
@@ -558,6 +562,10 @@
     <message>
         <source>Feeds what the next turn will surely need.</source>
         <translation>预先送入下一轮必定需要的内容。</translation>
+    </message>
+    <message>
+        <source>Feeds your message up to its last whole word before you send it.</source>
+        <translation>在发送之前，先把消息送入模型，直到最后一个完整的词。</translation>
     </message>
     <message>
         <source>Field</source>
@@ -1128,10 +1136,6 @@
         <translation>打开轮次文件…</translation>
     </message>
     <message>
-        <source>Open another model …</source>
-        <translation>打开其他模型…</translation>
-    </message>
-    <message>
         <source>Open the settings</source>
         <translation>打开设置</translation>
     </message>
@@ -1222,6 +1226,10 @@
     <message>
         <source>Prepare the next turn while idle</source>
         <translation>空闲时准备下一轮</translation>
+    </message>
+    <message>
+        <source>Read along while you type</source>
+        <translation>输入时提前读取</translation>
     </message>
     <message>
         <source>Presence penalty</source>
@@ -1736,6 +1744,10 @@
         <translation>当前已加载的模型会归还 {0} GB。</translation>
     </message>
     <message>
+        <source>The model used last is no longer there: {0}</source>
+        <translation>上次使用的模型已不在：{0}</translation>
+    </message>
+    <message>
         <source>The model's own template is used.</source>
         <translation>使用模型自带的模板。</translation>
     </message>
@@ -1758,6 +1770,10 @@
     <message>
         <source>The reply failed.</source>
         <translation>回复失败。</translation>
+    </message>
+    <message>
+        <source>The reply to “{0}” is there.</source>
+        <translation>“{0}”的回复已完成。</translation>
     </message>
     <message>
         <source>The same seed and prompt give the same reply; empty draws a new one.</source>

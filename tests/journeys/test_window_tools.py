@@ -89,9 +89,7 @@ def test_the_reply_pane_checks_the_arguments(journey: Journey) -> None:
         pane = await drive.pane("reply")
         pane.tabs.setCurrentWidget(pane.calls)
         await drive.settle()
-        checks = {
-            pane.calls.item(row, 1).text(): pane.calls.item(row, 4).text() for row in range(pane.calls.rowCount())
-        }
+        checks = {row[0]: row[3] for row in pane.calls.rows()}
         assert checks["city"] == "ok"
         assert "integer" in checks["days"]
 

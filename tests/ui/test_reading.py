@@ -21,9 +21,9 @@ def test_the_grammar_says_when_it_woke_and_what_it_covers(journey: Journey) -> N
         pane.tabs.setCurrentWidget(pane.grammar)
         page = pane.grammar
         assert page.source.text == turn.grammar
-        assert "woke at character 0" in page.state.text()
-        assert page.coverage.topLevelItem(0).text(0) == "weather"
-        assert "enforced" in page.coverage.topLevelItem(0).text(2)
+        assert "Woken by '<tool_call>' at token 0, character 0" in page.state.text()
+        assert page.coverage.topLevelItem(0).text(0).startswith("weather · 5 of 5 enforced")
+        assert {row[2] for row in page.coverage.rows()} == {"enforced"}
         page.own.click()
         await drive.until(lambda: page.said.text(), "the result")
         assert "may end here" in page.said.text()

@@ -10,11 +10,11 @@ from dataclasses import replace
 from cutaway.chat.message import Message, ToolCall
 from cutaway.chat.reply import CallArguments, CallStarted, ContentText, ReasoningText, Reply
 from cutaway.chat.reply import Event as ReplyEvent
-from cutaway.engine.event import Event, Failed, Finished, Planned, Prefilled, Sampled
+from cutaway.engine.event import Event, Failed, Finished, GrammarWoke, Planned, Prefilled, Sampled
 from cutaway.engine.plan import Plan
 from cutaway.store.record import Growth
 from cutaway.workbench.change import Aspect
-from cutaway.workbench.turn import Turn
+from cutaway.workbench.turn import Turn, Woke
 
 GROW_SECONDS = 0.25
 """How long a reply's newest characters may be in memory only."""
@@ -49,7 +49,8 @@ class Run:
         self._ids: list[int] = []
         self._known_content, self._known_reasoning = map(len, continued)
         self._calls: dict[int, tuple[str, str, list[str]]] = {}
-        self._first = 0
+        self._first = self._first_character = 0
+        """What the turn had before this job's: tokens, and characters of output."""
         self.raw_stop = ""
         self.ended: asyncio.Future[Finished | Failed] = self._loop.create_future()
 
@@ -61,6 +62,9 @@ class Run:
             match event:
                 case Sampled():
                     sampled.append(event)
+                case GrammarWoke(_, token, character, trigger):
+                    self._turn.woke = Woke(self._first + token, self._first_character + character, trigger)
+                    what.add("reply")
                 case Planned(_, plan):
                     self._turn.plan = self._explain(plan)
                     self._turn.state = "prefill"
@@ -88,6 +92,7 @@ class Run:
         """Tokens that were not sampled now but taken over from another turn: they come before the engine's."""
         self._take(sampled)
         self._first = self._turn.raw_start = len(self._turn.tokens)
+        self._first_character = len(self._turn.raw)
 
     def message(self) -> Message:
         """The assistant message that the events so far make."""

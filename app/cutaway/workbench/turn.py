@@ -18,7 +18,7 @@ from cutaway.engine.event import Timings, Token
 from cutaway.engine.plan import Plan
 from cutaway.engine.tokens import PromptToken, Tokenised
 
-__all__ = ["ConversationInfo", "Node", "PromptToken", "State", "TemplateInfo", "Turn", "ids_of"]
+__all__ = ["ConversationInfo", "Node", "PromptToken", "State", "TemplateInfo", "Turn", "Woke", "ids_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,18 @@ class TemplateInfo:
     source: str
     handler: str = ""
     """The format's name, or `derived`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Woke:
+    """Where a grammar that slept began to hold."""
+
+    token: int
+    """Of the turn's tokens the one that woke it: the next one is the first that it restricts."""
+    character: int
+    """Of the turn's output: where the restricted text begins, its trigger included."""
+    trigger: str = ""
+    """The trigger that matched; empty where it waited only for the end of the reasoning."""
 
 
 State: TypeAlias = Literal["waiting", "rendering", "prefill", "decoding", "done", "stopped", "failed"]
@@ -82,6 +94,8 @@ class Turn:
     """The grammar slept until one of `triggers` came, and never looks into reasoning."""
     triggers: tuple[tuple[str, str], ...] = ()
     """(`word`, `pattern`, `pattern_full` or `token`; its text): what woke a lazy grammar."""
+    woke: Woke | None = None
+    """As the engine told; None where the grammar never slept, or has not woken."""
     coverage: Mapping[str, tuple[Coverage, ...]] = field(default_factory=dict)
     """By tool name, and `response_format`: what the grammar made of each keyword of its schema."""
     stops: tuple[str, ...] = ()

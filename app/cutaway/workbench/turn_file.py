@@ -78,6 +78,7 @@ def turn_outcome(turn: Turn) -> Callable[[], dict[str, Any]]:
         "raw": turn.raw,
         "events": [_event_json(event) for event in turn.events],
         "reply": _reply_json(turn.reply),
+        "woke": [turn.woke.token, turn.woke.character, turn.woke.trigger] if turn.woke else None,
         "content": turn.content,
         "reasoning": turn.reasoning,
         "finish_reason": turn.finish_reason,
@@ -206,6 +207,7 @@ def _token_json(token: Token) -> list[Any]:
             + ([one.removed_by] if one.removed_by else [])
             for one in token.alternatives
         ],
+        *([] if token.masked is None else [token.masked]),
     ]
 
 

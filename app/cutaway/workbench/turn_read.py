@@ -33,7 +33,7 @@ from cutaway.engine.event import Alternative, Timings, Token
 from cutaway.engine.plan import Break, Plan, Shift
 from cutaway.store.encode import message_from_json
 from cutaway.store.record import StoredTurn
-from cutaway.workbench.turn import PromptToken, TemplateInfo, Turn
+from cutaway.workbench.turn import PromptToken, TemplateInfo, Turn, Woke
 from cutaway.workbench.turn_file import COLUMNS, VERSION
 
 T = TypeVar("T")
@@ -139,6 +139,7 @@ class _Reader:
         turn.raw = str(outcome.get("raw", ""))
         turn.events = self.many("outcome.events", _event, outcome.get("events"))
         turn.reply = self.at("outcome.reply", _reply, outcome.get("reply"))
+        turn.woke = self.at("outcome.woke", _woke, outcome.get("woke"))
         turn.content = str(outcome.get("content", ""))
         turn.reasoning = str(outcome.get("reasoning", ""))
         turn.finish_reason = str(outcome.get("finish_reason", ""))
@@ -237,8 +238,15 @@ def _prompt_tokens(value: Any) -> list[PromptToken]:
     ]
 
 
+def _woke(value: Any) -> Woke | None:
+    if not value:
+        return None
+    token, character, trigger = value
+    return Woke(int(token), int(character), str(trigger))
+
+
 def _token(index: int, row: Any) -> Token:
-    token, piece, probability, rank, entropy, ms, flags, chosen, alternatives = row
+    token, piece, probability, rank, entropy, ms, flags, chosen, alternatives, *masked = row
     return Token(
         index=index,
         id=int(token),
@@ -255,6 +263,7 @@ def _token(index: int, row: Any) -> Token:
         forced=bool(flags & 2),
         ends=bool(flags & 4),
         chosen_probability=float(chosen),
+        masked=int(masked[0]) if masked else None,
     )
 
 

@@ -8,30 +8,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.sentences import told
-from cutaway.ui.text.runs import Run
 from cutaway.ui.text.view import TextView
+from cutaway.ui.widgets.sheet import Sheet
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.chat.grammar.attempt import Attempt
     from cutaway.chat.grammar.schema import Coverage
+    from cutaway.workbench.turn import Woke
 
 LONGEST_TRIED = 20_000
 """Characters of a string that are tried."""
@@ -41,13 +30,15 @@ WAIT_MS = 150
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """What constrained a reply. `woke` is the output's character where a lazy grammar began to hold."""
+    """What constrained a reply."""
 
     grammar: str = ""
     lazy: bool = False
     triggers: tuple[tuple[str, str], ...] = ()
     coverage: Mapping[str, Sequence[Coverage]] = field(default_factory=dict)
-    woke: int | None = None
+    woke: Woke | None = None
+    asleep: bool = False
+    """It has not begun to hold: its trigger has not come, or the model still reasons."""
     output: str = ""
 
 
@@ -69,12 +60,7 @@ class GrammarView(QWidget):
         self.source = TextView()
         self.source.show_blanks = self.source.show_bounds = False
         say(self.source, "setAccessibleName", "Grammar in GBNF")
-        self.coverage = QTreeWidget()
-        self.coverage.setColumnCount(4)
-        self.coverage.setIndentation(12)
-        for column in range(3):
-            self.coverage.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        say(self.coverage, "setAccessibleName", "What the grammar makes of the schemas")
+        self.coverage = Sheet("What the grammar makes of the schemas", 4, (3,))
         self.split.addWidget(self.coverage)
         self.split.addWidget(self.source)
         layout.addWidget(self.split, 1)
@@ -128,38 +114,43 @@ class GrammarView(QWidget):
         self.trying.setVisible(bool(shown.grammar))
         self.split.setVisible(bool(shown.grammar))
         if shown.grammar != self.source.text:
-            self.source.set_text(shown.grammar, [Run(0, len(shown.grammar), "template")])
+            self.source.set_text(shown.grammar)
         self.coverage.clear()
         self.coverage.setVisible(bool(shown.coverage))
-        self.coverage.setHeaderLabels([tr("Schema"), tr("Keyword"), tr("Status"), tr("Note")])
+        self.coverage.set_heads([tr("Schema"), tr("Keyword"), tr("Status"), tr("Note")])
         for name, rows in shown.coverage.items():
             self._add(tr("Response format") if name == "response_format" else name, rows)
 
     def _add(self, name: str, rows: Sequence[Coverage]) -> None:
         weak = sum(row.status != "enforced" for row in rows)
-        group = QTreeWidgetItem([name, "", tr("{0} of {1} enforced", len(rows) - weak, len(rows))])
+        enforced = tr("{0} of {1} enforced", len(rows) - weak, len(rows))
+        heading = self.coverage.heading(f"{name} · {enforced}")
         for row in rows:
-            item = QTreeWidgetItem([row.path, row.keyword, tr(row.status), told(row.note)])
-            item.setToolTip(3, told(row.note))
-            if row.status != "enforced":
-                item.setForeground(2, QColor(look.theme.kind("repaired")))
-            group.addChild(item)
-        self.coverage.addTopLevelItem(group)
-        group.setExpanded(True)
+            tones = {2: "repaired"} if row.status != "enforced" else None
+            self.coverage.put((row.path, row.keyword, tr(row.status), told(row.note)), heading, tones=tones)
 
     def _words(self) -> str:
         shown = self.shown
         if not shown.grammar:
             return tr("No grammar was in force: nothing kept the model to a form.")
-        if not shown.lazy:
+        if shown.lazy:
+            listed = tr(" or ").join(f"{tr(kind)} {text!r}" for kind, text in shown.triggers)
+            waits = tr("The grammar sleeps until it meets {0}; it never looks into reasoning.", listed)
+            return f"{waits} {self._awakening()}"
+        if shown.woke is None and not shown.asleep:
             return tr("The grammar held from the first token on.")
-        waits = tr("The grammar waits for {0}.", ", ".join(f"{kind} {text!r}" for kind, text in shown.triggers))
-        if shown.woke is None:
-            return waits + " " + tr("It has not come: nothing was kept to a form.")
-        return waits + " " + tr("It woke at character {0} of the output.", shown.woke)
+        return f"{tr('The grammar never looks into reasoning.')} {self._awakening()}"
+
+    def _awakening(self) -> str:
+        woke = self.shown.woke
+        if woke is None:
+            return tr("Asleep: nothing has been kept to a form.")
+        if not woke.trigger:
+            return tr("Awake since the reasoning ended: token {0}, character {1}.", woke.token, woke.character)
+        return tr("Woken by {0} at token {1}, character {2}.", repr(woke.trigger), woke.token, woke.character)
 
     def _take_output(self) -> None:
-        begin = self.shown.woke or 0
+        begin = self.shown.woke.character if self.shown.woke is not None else 0
         self.tried.setPlainText(self.shown.output[begin : begin + LONGEST_TRIED])
 
     async def attempt(self) -> None:

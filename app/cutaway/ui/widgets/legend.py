@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
@@ -17,9 +17,9 @@ from cutaway.ui.words import changed, tr
 
 
 class _Key(QAbstractButton):
-    def __init__(self, mark: Mark, parent: QWidget) -> None:
+    def __init__(self, mark: Mark, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.mark = mark
+        self.mark, self._name = mark, name
         self.amount = -1
         self.setCheckable(True)
         self.setChecked(True)
@@ -27,9 +27,9 @@ class _Key(QAbstractButton):
         changed.language.connect(self._rename)
 
     def _rename(self) -> None:
-        self.setText(tr(self.mark.name))
-        self.setAccessibleName(tr("Show {0}", tr(self.mark.name)))
-        self.setToolTip(tr("{0}: press to hide or show", tr(self.mark.name)))
+        self.setText(tr(self._name))
+        self.setAccessibleName(tr("Show {0}", tr(self._name)))
+        self.setToolTip(tr("{0}: press to hide or show", tr(self._name)))
         self.updateGeometry()
 
     def set_amount(self, amount: int) -> None:
@@ -75,10 +75,11 @@ class _Key(QAbstractButton):
 class Legend(QWidget):
     changed = Signal()
 
-    def __init__(self, marks: Sequence[Mark], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, marks: Sequence[Mark], names: Mapping[str, str] | None = None) -> None:
+        """`names` are what some kinds are called here, where that is not their mark's name."""
+        super().__init__()
         layout = FlowLayout(self, gap=2)
-        self.keys = {mark.kind: _Key(mark, self) for mark in marks}
+        self.keys = {mark.kind: _Key(mark, (names or {}).get(mark.kind, mark.name), self) for mark in marks}
         for key in self.keys.values():
             layout.addWidget(key)
             key.toggled.connect(lambda _: self.changed.emit())
@@ -88,6 +89,13 @@ class Legend(QWidget):
         for kind, key in self.keys.items():
             key.setVisible(amounts.get(kind, 0) > 0)
             key.set_amount(amounts.get(kind, 0))
+        self.updateGeometry()
+
+    def show_kinds(self, kinds: Collection[str]) -> None:
+        """Show only these kinds, without numbers."""
+        for kind, key in self.keys.items():
+            if key.isVisibleTo(self) != (kind in kinds):
+                key.setVisible(kind in kinds)
         self.updateGeometry()
 
     def hidden(self) -> frozenset[str]:

@@ -73,10 +73,12 @@ class Sheet(QTreeWidget):
     def set_heads(self, heads: Sequence[str]) -> None:
         self.setHeaderLabels(list(heads))
 
-    def heading(self, title: str) -> QTreeWidgetItem:
+    def heading(self, title: str, *, place: object = None) -> QTreeWidgetItem:
         """A title over the rows that are put under it."""
         item = QTreeWidgetItem([title])
         item.setData(0, _HEADING, True)
+        if place is not None:
+            item.setData(0, PLACE, place)
         self.addTopLevelItem(item)
         item.setFirstColumnSpanned(True)
         item.setExpanded(True)
