@@ -19,10 +19,12 @@ from qasync import QEventLoop
 from cutaway import places
 from cutaway.ui import logs, words
 from cutaway.ui.collector import Collector
+from cutaway.ui.files import is_model
 from cutaway.ui.instance import Listener, address
 from cutaway.ui.look.style import look
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.window import MainWindow
+from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.bench import Workbench
@@ -93,7 +95,7 @@ class Program:
             await self.window.desk.open(bench, self.remembered.get("conversation", ""))
         except Exception as error:
             self.window.broke(error)
-        models = [path for path in paths if not path.endswith((".jinja", ".json", ".jsonl"))]
+        models = [path for path in paths if is_model(path)]
         if paths:
             self.window.requests.files.open_paths([str(path) for path in paths])
         if not models:
@@ -101,7 +103,10 @@ class Program:
 
     async def _load_usual(self, model: Path | None) -> None:
         last = self.remembered.get("model", "")
-        path = model or (Path(last) if last and Path(last).is_file() else None) or places.default_model()
+        there = bool(last) and Path(last).is_file()
+        path = model or (Path(last) if there else None) or places.default_model()
+        if last and not there and model is None:
+            self.window.notice.tell(tr("The model used last is no longer there: {0}", last))
         if path is not None and (model is not None or not self._killed_by(path)):
             self.window.desk.start(self.window.desk.open_path(str(path)))
 

@@ -26,6 +26,7 @@ EXPORTS: Mapping[Form, tuple[str, str]] = {
 RECENT = 10
 """Models that the File menu remembers."""
 TEMPLATES = (".jinja", ".j2", ".jinja2")
+JSON = (".json", ".jsonl")
 
 
 class Files:
@@ -40,13 +41,12 @@ class Files:
         """Models are loaded, templates and folders open in the template pane, JSON is a turn or conversations."""
         desk = self._window.desk
         for path in paths:
-            name = path.lower()
-            if name.endswith(TEMPLATES) or Path(path).is_dir():
-                self._window.open_template(path)
-            elif name.endswith((".json", ".jsonl")):
+            if is_model(path):
+                desk.start(desk.open_path(path))
+            elif path.lower().endswith(JSON):
                 desk.start(self._open_json(Path(path)))
             else:
-                desk.start(desk.open_path(path))
+                self._window.open_template(path)
 
     async def _open_json(self, path: Path) -> None:
         await self._window.desk.opened.wait()
@@ -155,6 +155,11 @@ class Files:
 
     def _start(self, work: object) -> None:
         self._window.desk.start(work)  # type: ignore[arg-type]
+
+
+def is_model(path: str) -> bool:
+    """Whether a path that is opened is taken for a model: whatever is no template, folder or JSON."""
+    return not path.lower().endswith((*TEMPLATES, *JSON)) and not Path(path).is_dir()
 
 
 def form_of(name: str) -> Form | None:

@@ -43,7 +43,7 @@ class Palette(QDialog):
         wanted = words.lower().split()
         for action in self._actions:
             name = action.text().replace("&", "")
-            if action.isEnabled() and all(word in name.lower() for word in wanted):
+            if action.isEnabled() and all(word in f"{name} {action.data()}".lower() for word in wanted):
                 keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
                 item = QListWidgetItem(f"{name}    {keys}" if keys else name)
                 item.setData(Qt.ItemDataRole.UserRole, action)

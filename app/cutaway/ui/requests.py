@@ -217,6 +217,11 @@ class Requests:
         dialog.open()
         dialog.look_for(tr("Shortcut"))
 
+    def _about(self) -> None:
+        from cutaway.ui.about import show_about
+
+        show_about(self.window)
+
     def _log_copy(self) -> None:
         QGuiApplication.clipboard().setText(logs.diagnostics())
         self.window.tell(tr("Copied: versions and the system, nothing of a conversation."))
@@ -338,7 +343,7 @@ class Requests:
     def ways_out(self, problem: Problem) -> list[Action]:
         desk = self.window.desk
         if problem.action == "choose-model":
-            return [(tr("Open a model …"), lambda: self.call("model.open"))]
+            return [(tr("Choose a model …"), lambda: self.call("model.load"))]
         if problem.action == "show-template":
             return [(tr("Show the template"), lambda: self.call("pane.template"))]
         if problem.action == "open-log":

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QMainWindow,
     QMenu,
@@ -31,14 +30,15 @@ from cutaway.ui.docks import Docks
 from cutaway.ui.look.icons import application_icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
+from cutaway.ui.notification import Notification
 from cutaway.ui.overflow_bar import OverflowBar
 from cutaway.ui.pane import Context
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.requests import Requests
 from cutaway.ui.selection import Selected, Selection
 from cutaway.ui.sheets import Sheets
+from cutaway.ui.start_page import StartPage
 from cutaway.ui.topbar import TopBar
-from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self.beat = Beat(self)
         self.desk = Desk(self, self.beat)
         self.requests = Requests(self)
+        self.notification = Notification(self)
         self.actions_ = Actions(self, self.requests.call, remembered.get("shortcuts", {}))
         self._build()
         context = Context(
@@ -96,7 +97,7 @@ class MainWindow(QMainWindow):
         self._layouts: set[str] = set()
         for name in MENUS:
             menu = self.menus[name] = self.menuBar().addMenu(name)
-            menu.addActions(self.actions_.in_menu(name))
+            self.actions_.fill(menu, name)
             say(menu, "setTitle", name)
         self.recent = QMenu(self)
         say(self.recent, "setTitle", "Recent models")
@@ -108,11 +109,7 @@ class MainWindow(QMainWindow):
         self.view = ConversationView()
         self.composer = Composer()
         self.overflow = OverflowBar()
-        self.empty = Empty(
-            "Write below. What the model reads and writes, and what its cache keeps, is shown beside the conversation.",
-            "Open a model …",
-            lambda: self.requests.call("model.open"),
-        )
+        self.empty = StartPage(self.requests.call)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(self.view)
@@ -241,15 +238,16 @@ class MainWindow(QMainWindow):
 
     def show_model(self, model: ModelChanged) -> None:
         name = model.facts.name if model.facts is not None else Path(model.path).stem
-        shown = name if model.state in ("ready", "loading") else ""
+        shown = name if model.state in ("ready", "loading") or (model.state == "none" and model.path) else ""
         self.topbar.set_model(shown)
         self.composer.set_model(shown)
+        self.empty.show_model(there=bool(shown))
         if model.state == "loading":
             words = tr("Loading {0} …", name)
             stop = (tr("Cancel"), lambda: self.desk.start(self.desk.bench.cancel_load()))
             self.banner.show_progress(words, model.fraction, stop)
         elif model.state == "failed" and not model.cancelled:
-            other = (tr("Open another model …"), lambda: self.requests.call("model.open"))
+            other = (tr("Choose another model …"), lambda: self.requests.call("model.load"))
             self.banner.tell(model.message, other, error=True)
         else:
             self.banner.clear()
@@ -262,8 +260,7 @@ class MainWindow(QMainWindow):
         self.overflow.show_plan(forecast.overflow if forecast is not None and not self.completing else None)
 
     def show_running(self, running: bool) -> None:
-        if self.composer.running and not running and not self.isActiveWindow():
-            QApplication.alert(self)  # A reply that ended while the person was elsewhere.
+        self.notification.show_running(running)
         self.composer.set_running(running)
         self.actions_.by_name["stop"].setEnabled(running)
         if self.view.busy != running:
@@ -404,6 +401,8 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.notification.seen()
         if event.type() is QEvent.Type.ThemeChange and look.choice == "system":
             look.choose("system", look.text_size)
 

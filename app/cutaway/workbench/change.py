@@ -40,6 +40,7 @@ class TurnChanged:
 class ModelChanged:
     state: Literal["none", "loading", "ready", "failed"]
     path: str = ""
+    """With `none`: the model that rests, and is loaded again when it is needed."""
     fraction: float = 0.0
     facts: ModelFacts | None = None
     message: str = ""

@@ -198,7 +198,7 @@ class ModelDesk:
             case LoadFailed(path, message, cancelled):
                 self._change(ModelChanged("failed", path, message=message, cancelled=cancelled))
             case Unloaded(_) if self.changed.state != "loading":
-                self._change(ModelChanged("none"))
+                self._change(ModelChanged("none", str(self._resting[0]) if self._resting is not None else ""))
 
     def _change(self, change: ModelChanged) -> None:
         self.changed = change
