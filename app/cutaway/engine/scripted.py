@@ -41,6 +41,8 @@ CHATML = (
     "{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}"
 )
 FED_KEPT = 256
+CATCH_UP = 0.05
+"""Seconds by which a reply may be behind its pace and make up for it; more is lost."""
 BYTES_KEPT = 1 << 22
 """Room for the spelling of all tokens."""
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
@@ -49,7 +51,10 @@ MARKERS = ("<think>", "</think>", "<tool_call>", "</tool_call>")
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What the backend plays. Times of 0 take no time at all."""
+    """What the backend plays. Times of 0 take no time at all.
+
+    A token comes every `token_seconds`, whatever the worker does between two of them.
+    """
 
     replies: Sequence[str] | Callable[[str], str] = ("Hello! This is a scripted reply.",)
     """One after another, from the first again at the end; or made from the prompt's text."""
@@ -199,6 +204,7 @@ class ScriptedBackend:
         self._threads = (1, 1)
         self._failed = False
         self._interrupted = threading.Event()
+        self._due = 0.0
 
     # -- Loading -------------------------------------------------------------------------------
 
@@ -272,9 +278,15 @@ class ScriptedBackend:
 
     def _pretend_work(self, tokens: int) -> None:
         decoding = tokens == 1 and bool(self._reply)
-        seconds = self.script.token_seconds if decoding else tokens / self.script.prefill_tokens_per_second
+        seconds = self._until_next() if decoding else tokens / self.script.prefill_tokens_per_second
         if self._interrupted.wait(seconds) and self.traits().interruptible:
             raise InterruptedDecodeError("The script was interrupted.")
+
+    def _until_next(self) -> float:
+        """Seconds until the reply's next token is due."""
+        now = time.perf_counter()
+        self._due = max(self._due, now - CATCH_UP) + self.script.token_seconds
+        return max(self._due - now, 0.0)
 
     def interrupt(self) -> None:
         self._interrupted.set()
@@ -334,6 +346,7 @@ class ScriptedBackend:
         self._replies += 1
         self._reply = [*self._vocabulary.encode(text, special=True), self._vocabulary.eos]
         self._reply.reverse()
+        self._due = time.perf_counter()
         self._alternatives = sampling.alternatives
         self._constraint, self._awake, self._text = constraint, False, bytearray()
         self._triggers = Triggers(self._vocabulary, constraint) if constraint is not None and constraint.lazy else None

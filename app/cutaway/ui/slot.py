@@ -1,4 +1,7 @@
-"""Where a pane lives. A pane that fails is replaced by the error and the raw value; the others live on."""
+"""Where a pane lives. A pane that fails is replaced by the error and the raw value; the others live on.
+
+A slot is a wall for layouts: whatever changes inside a pane, the window around it is not laid out again.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
@@ -39,8 +42,7 @@ class Slot(QWidget):
         self.failed: _Failed | None = None
         self._turn: Turn | None = None
         self._stale = True
-        self._stack = QStackedLayout(self)
-        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._page: QWidget | None = None
 
     def show_turn(self, turn: Turn | None) -> None:
         self._turn, self._stale = turn, True
@@ -90,8 +92,7 @@ class Slot(QWidget):
             self._fail()
             return
         self.pane.setAccessibleName(tr(self.title))
-        self._stack.addWidget(self.pane)
-        self._stack.setCurrentWidget(self.pane)
+        self._put(self.pane)
 
     def _guard(self, call: Callable[[Pane], None]) -> None:
         if self.pane is None or self.failed is not None:
@@ -105,15 +106,33 @@ class Slot(QWidget):
         told = traceback.format_exc()
         log.error("the %s pane failed:\n%s", self.name, told)
         self.failed = _Failed(self.title, told, raw_value(self._turn), self._again)
-        self._stack.addWidget(self.failed)
-        self._stack.setCurrentWidget(self.failed)
+        self._put(self.failed)
+
+    def _put(self, page: QWidget) -> None:
+        if self._page is not None:
+            self._page.hide()
+        self._page = page
+        page.setParent(self)
+        page.setGeometry(self.rect())
+        page.show()
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._page is not None:
+            self._page.setGeometry(self.rect())
+
+    def sizeHint(self) -> QSize:
+        return self._page.sizeHint() if self._page is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self._page.minimumSizeHint() if self._page is not None else super().minimumSizeHint()
 
     def _again(self) -> None:
         for widget in (self.pane, self.failed):
             if widget is not None:
-                self._stack.removeWidget(widget)
+                widget.hide()
                 widget.deleteLater()
-        self.pane, self.failed = None, None
+        self._page = self.pane = self.failed = None
         self._refresh()
 
 

@@ -64,7 +64,7 @@ class Composer(QWidget):
         self.line.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.line.setMinimumWidth(10)
         outer.addWidget(self.line)
-        self.running = False
+        self.running = self._stops = False
         self.text.sent.connect(self._send)
         self.begins.text.sent.connect(self._send)
         for box in (self.text, self.begins.text):
@@ -104,15 +104,28 @@ class Composer(QWidget):
         self.line.setToolTip(self.line.text())
 
     def _show_button(self) -> None:
-        stop = self.running and not self.text.toPlainText().strip()
+        """Stop while a reply runs and nothing is written, else Send."""
+        self._stops = self._can_stop()
+        self._name_button(stop=self._stops)
+
+    def _can_stop(self) -> bool:
+        return self.running and not self.text.toPlainText().strip()
+
+    def _name_button(self, *, stop: bool) -> None:
         self.button.setIcon(icon("stop" if stop else "send", "error" if stop else "accent"))
         name = tr("Stop") if stop else tr("Send")
         self.button.setAccessibleName(name)
         self.button.setToolTip(tr("Stop (Esc)") if stop else tr("Send (Enter); Shift+Enter begins a new line"))
-        self.button.setEnabled(stop or bool(self.text.toPlainText().strip()))
+        self._enable_button()
+
+    def _enable_button(self) -> None:
+        self.button.setEnabled(self._stops or bool(self.text.toPlainText().strip()))
 
     def _typed(self) -> None:
-        self._show_button()
+        if self._stops != self._can_stop():
+            self._show_button()
+        else:  # A new icon for every key would lay the whole window out again.
+            self._enable_button()
         self.typed.emit()
 
     def resizeEvent(self, event: object) -> None:
@@ -123,7 +136,7 @@ class Composer(QWidget):
         self.frame.style().polish(self.frame)
 
     def _pressed(self) -> None:
-        if self.running and not self.text.toPlainText().strip():
+        if self._can_stop():
             self.stopped.emit()
         else:
             self._send()

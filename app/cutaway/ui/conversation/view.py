@@ -72,6 +72,7 @@ class ConversationView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Scrolls by moving pixels.
         say(self, "setAccessibleName", "Conversation")
         self.entries: list[Entry] = []
         self._index: dict[str, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -30,7 +30,6 @@ _DISPLAY, _ALIGN, _BEHIND, _TIP, _SPOKEN = (
     )
 )
 """As plain numbers: a table asks for them some thousand times a second while tokens stream."""
-_NUMBERS = frozenset((0, 2, 3, 4, 5, 6))
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -52,8 +51,24 @@ def hex_bytes(piece: bytes) -> str:
     return piece[:24].hex(" ") + (" …" if len(piece) > 24 else "")
 
 
-class ReplyTokens(QAbstractTableModel):
+class TokenRows(QAbstractTableModel):
+    """Tokens as rows that never change once they are there. A table may ask for a row's texts without indices."""
+
+    right: frozenset[int] = frozenset()
+    """Columns that stand at the right."""
+
+    def cell_text(self, row: int, column: int) -> str:
+        raise NotImplementedError
+
+    def heat_of(self, row: int) -> QColor | None:
+        """The colour behind the row's heated columns."""
+        return None
+
+
+class ReplyTokens(TokenRows):
     """Follows a list that only grows. `block_of` answers the name of the block that a token belongs to."""
+
+    right = frozenset((0, 2, 3, 4, 5, 6))
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,29 +104,19 @@ class ReplyTokens(QAbstractTableModel):
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == _DISPLAY:
-            return self._text(self.tokens[index.row()], index.column())
+            return self.cell_text(index.row(), index.column())
         if role == _ALIGN:
-            return _RIGHT if index.column() in _NUMBERS else None
+            return _RIGHT if index.column() in self.right else None
         if role == _BEHIND:
-            return self._heat(index.row()) if index.column() in (1, 3) else None
+            return self.heat_of(index.row()) if index.column() in (1, 3) else None
         if role == _TIP or (role == _SPOKEN and index.column() == 1):
             return self.spoken(index.row())
         return None
 
-    def _text(self, token: Token, column: int) -> str:
-        if column == 1:
-            return piece_text(token.piece)
-        if column == 3:
-            return tr("forced") if token.forced else f"{token.probability:.3f}"
-        if column == 7:
-            return tr(self.block_of(token.index))
-        if column == 8:
-            return hex_bytes(token.piece)
-        return (str(token.index), "", str(token.id), "", str(token.rank), f"{token.entropy:.2f}", f"{token.ms:,.0f}")[
-            column
-        ]
+    def cell_text(self, row: int, column: int) -> str:
+        return _TEXTS[column](self, self.tokens[row])
 
-    def _heat(self, row: int) -> QColor | None:
+    def heat_of(self, row: int) -> QColor | None:
         token = self.tokens[row]
         if self.heat == "time":
             gap = token.ms - (self.tokens[row - 1].ms if row else 0.0)
@@ -135,8 +140,24 @@ class ReplyTokens(QAbstractTableModel):
         )
 
 
-class PromptTokens(QAbstractTableModel):
+_TEXTS: tuple[Callable[[ReplyTokens, Token], str], ...] = (
+    lambda rows, token: str(token.index),
+    lambda rows, token: piece_text(token.piece),
+    lambda rows, token: str(token.id),
+    lambda rows, token: tr("forced") if token.forced else f"{token.probability:.3f}",
+    lambda rows, token: str(token.rank),
+    lambda rows, token: f"{token.entropy:.2f}",
+    lambda rows, token: f"{token.ms:,.0f}",
+    lambda rows, token: tr(rows.block_of(token.index)),
+    lambda rows, token: hex_bytes(token.piece),
+)
+"""By column; a row's cells are made some thousand times a second while tokens stream."""
+
+
+class PromptTokens(TokenRows):
     """The prompt's tokens; each value is asked for when its row is painted."""
+
+    right = frozenset((0, 2))
 
     def __init__(self) -> None:
         super().__init__()
@@ -160,13 +181,13 @@ class PromptTokens(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = 0) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(index.row(), index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if index.column() in (0, 2) else None
+        if role == _DISPLAY:
+            return self.cell_text(index.row(), index.column())
+        if role == _ALIGN:
+            return _RIGHT if index.column() in self.right else None
         return None
 
-    def _text(self, row: int, column: int) -> str:
+    def cell_text(self, row: int, column: int) -> str:
         token = self.tokens[row]
         if column == 0:
             return str(row)

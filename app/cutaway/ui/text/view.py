@@ -79,6 +79,7 @@ class TextView(QAbstractScrollArea):
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Scrolls by moving pixels.
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -113,9 +114,12 @@ class TextView(QAbstractScrollArea):
 
     def set_runs(self, runs: Sequence[Run]) -> None:
         same = _common(self.runs, runs)
+        begin = runs[same].start if same < len(runs) else len(self.text)
+        if same < min(len(self.runs), len(runs)) and _is_grown(self.runs[same], runs[same]):
+            begin = max(self.runs[same].end - 1, 0)
         self.runs = runs
         self._run_starts[same:] = [run.start for run in runs[same:]]
-        self._update_from(runs[same].start if same < len(runs) else len(self.text))
+        self._update_from(begin)
 
     def _update_from(self, char: int) -> None:
         """Paint again what stands from a character on."""
@@ -471,6 +475,11 @@ def _common(one: Sequence[Run], other: Sequence[Run]) -> int:
     while low < count and one[low] == other[low]:
         low += 1
     return low
+
+
+def _is_grown(old: Run, new: Run) -> bool:
+    """The same run with more at its end: what was painted of it still stands."""
+    return (old.start, old.kind) == (new.start, new.kind) and old.end <= new.end
 
 
 def _within(ranges: Sequence[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:

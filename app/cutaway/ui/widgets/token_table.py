@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QTableView
 
 from cutaway.ui.look.style import cell, look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.tokens import TokenRows
 from cutaway.ui.text.rows import cells, is_plain
 
-_BEHIND = int(Qt.ItemDataRole.BackgroundRole)
-_ALIGN = int(Qt.ItemDataRole.TextAlignmentRole)
 HEATED = (1, 3)
 """Columns that may have a background."""
 MOST_KEPT = 4000
@@ -26,6 +25,7 @@ class TokenTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Scrolls by moving pixels.
         self._lines: dict[int, tuple[list[tuple[int, str]], QColor | None]] = {}
         self._layout: tuple[tuple[int, int, int, bool], ...] = ()
         look.changed.connect(self.forget)
@@ -74,23 +74,28 @@ class TokenTable(QTableView):
                 painter.drawText(x, top + down, text)
             top += height
 
+    def _rows(self) -> TokenRows:
+        model = self.model()
+        assert isinstance(model, TokenRows)
+        return model
+
     def _measure(self) -> tuple[tuple[int, int, int, bool], ...]:
         """(column, left, width, whether it stands at the right) of what is on screen."""
-        model = self.model()
+        model = self._rows()
         found = []
         for column in range(model.columnCount()):
             left, width = self.columnViewportPosition(column), self.columnWidth(column)
             if left + width > 0 and left < self.viewport().width() and not self.isColumnHidden(column):
-                found.append((column, left, width, model.data(model.index(0, column), _ALIGN) is not None))
+                found.append((column, left, width, column in model.right))
         return tuple(found)
 
     def _make(self, row: int) -> tuple[list[tuple[int, str]], QColor | None]:
         """The row as few pieces of text as its characters allow: plain ones are put into one line of cells."""
-        model, size = self.model(), cell(self.font())
+        model, size = self._rows(), cell(self.font())
         line: list[str] = []
         apart: list[tuple[int, str]] = []
         for column, left, width, right in self._layout:
-            text = str(model.data(model.index(row, column)) or "")
+            text = model.cell_text(row, column)
             room = max(int((width - 2 * SPACE) / size), 1)
             if not _is_narrow(text):
                 apart.append((left + SPACE, _cut(text, room)))
@@ -99,15 +104,17 @@ class TokenTable(QTableView):
             at = round((left + width - SPACE) / size) - len(text) if right else round((left + SPACE) / size)
             line += [" "] * (at + len(text) - len(line))
             line[max(at, 0) : at + len(text)] = text[max(-at, 0) :]
-        behind = model.data(model.index(row, HEATED[0]), _BEHIND)
-        made = ([(0, "".join(line)), *apart], behind)
+        made = ([(0, "".join(line)), *apart], model.heat_of(row))
         self._lines[row] = made
         return made
 
 
 def _is_narrow(text: str) -> bool:
     """Whether each character takes one cell: plain ones do, and the signs for blanks and newlines."""
-    return is_plain(text) or (max(map(ord, text)) < 0x2400 and bool((cells(text) == 1).all()))
+    if is_plain(text):
+        return True
+    highest = max(map(ord, text))
+    return (highest < 0x300 and "\t" not in text) or (highest < 0x2400 and bool((cells(text) == 1).all()))
 
 
 def _cut(text: str, room: int) -> str:
