@@ -28,6 +28,10 @@
         <translation>某个文件</translation>
     </message>
     <message>
+        <source>A folder with runtime.json and llama.cpp's libraries, built for a graphics card.</source>
+        <translation>含有 runtime.json 和为显卡构建的 llama.cpp 库的文件夹。</translation>
+    </message>
+    <message>
         <source>About Cutaway</source>
         <translation>关于 Cutaway</translation>
     </message>
@@ -50,6 +54,14 @@
     <message>
         <source>Add a folder …</source>
         <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add a runtime</source>
+        <translation>添加运行库</translation>
+    </message>
+    <message>
+        <source>Add a runtime …</source>
+        <translation>添加运行库…</translation>
     </message>
     <message>
         <source>Add an adapter …</source>
@@ -110,6 +122,10 @@
     <message>
         <source>Argument</source>
         <translation>参数</translation>
+    </message>
+    <message>
+        <source>As installed</source>
+        <translation>随程序安装的</translation>
     </message>
     <message>
         <source>As other programs do</source>
@@ -508,6 +524,10 @@
         <translation>对话末尾</translation>
     </message>
     <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
         <source>English or 简体中文</source>
         <translation>English 或 简体中文</translation>
     </message>
@@ -784,6 +804,10 @@
         <translation>检查器</translation>
     </message>
     <message>
+        <source>It is used from the next start on.</source>
+        <translation>从下次启动起使用。</translation>
+    </message>
+    <message>
         <source>It rewrites history: the cache will break at every turn.</source>
         <translation>它会改写历史：缓存每一轮都会中断。</translation>
     </message>
@@ -892,6 +916,10 @@
         <translation>最长回复</translation>
     </message>
     <message>
+        <source>Look and language</source>
+        <translation>外观和语言</translation>
+    </message>
+    <message>
         <source>Low effort</source>
         <translation>低强度</translation>
     </message>
@@ -954,6 +982,10 @@
     <message>
         <source>Model pane</source>
         <translation>模型面板</translation>
+    </message>
+    <message>
+        <source>Models and engine</source>
+        <translation>模型和引擎</translation>
     </message>
     <message>
         <source>Models and templates</source>
@@ -1492,6 +1524,10 @@
         <translation>已保存：{0}</translation>
     </message>
     <message>
+        <source>Say when a reply has ended while I was elsewhere</source>
+        <translation>我不在时回复完成后通知我</translation>
+    </message>
+    <message>
         <source>Scale of {0}</source>
         <translation>{0} 的缩放系数</translation>
     </message>
@@ -1570,10 +1606,6 @@
     <message>
         <source>Several turns</source>
         <translation>多轮对话</translation>
-    </message>
-    <message>
-        <source>Shortcut</source>
-        <translation>快捷键</translation>
     </message>
     <message>
         <source>Shortcut for {0}</source>
@@ -1788,6 +1820,10 @@
         <translation>保持的惊奇度。</translation>
     </message>
     <message>
+        <source>The variable CUTAWAY_RUNTIME says which one is used.</source>
+        <translation>由变量 CUTAWAY_RUNTIME 决定使用哪一个。</translation>
+    </message>
+    <message>
         <source>The {0} pane could not show this turn: {1}. The other panes go on.</source>
         <translation>{0} 面板无法显示此轮：{1}。其他面板不受影响。</translation>
     </message>
@@ -1944,6 +1980,10 @@
         <translation>试这次的输出</translation>
     </message>
     <message>
+        <source>Trying it …</source>
+        <translation>正在试用…</translation>
+    </message>
+    <message>
         <source>Turn {0}</source>
         <translation>第 {0} 轮</translation>
     </message>
@@ -1974,6 +2014,10 @@
     <message>
         <source>Unload the model</source>
         <translation>卸载模型</translation>
+    </message>
+    <message>
+        <source>Unload the model after so many idle minutes</source>
+        <translation>空闲多少分钟后卸载模型</translation>
     </message>
     <message>
         <source>Unparsed</source>
@@ -2070,6 +2114,10 @@
     <message>
         <source>What is compared</source>
         <translation>比较的内容</translation>
+    </message>
+    <message>
+        <source>What new conversations begin with</source>
+        <translation>新对话的初始设置</translation>
     </message>
     <message>
         <source>What the grammar makes of the schemas</source>

@@ -400,6 +400,10 @@
         <translation>它会写出该调用。</translation>
     </message>
     <message>
+        <source>KV type</source>
+        <translation>KV 类型</translation>
+    </message>
+    <message>
         <source>Keep the end token that the model wrote.</source>
         <translation>保留模型写出的结束 token。</translation>
     </message>
@@ -454,6 +458,10 @@
     <message>
         <source>Line {0}: {1} has * or ** parameters, which a tool cannot have.</source>
         <translation>第 {0} 行：{1} 有 * 或 ** 参数，工具不能有这种参数。</translation>
+    </message>
+    <message>
+        <source>LoRA adapters</source>
+        <translation>LoRA 适配器</translation>
     </message>
     <message>
         <source>Load the model again with a context of {0} tokens instead of {1}.</source>
@@ -694,6 +702,10 @@
     <message>
         <source>The assistant's turn has no header.</source>
         <translation>助手的一轮没有开头标记。</translation>
+    </message>
+    <message>
+        <source>The cache had been prepared for another next message than this.</source>
+        <translation>缓存此前是为另一条后续消息准备的。</translation>
     </message>
     <message>
         <source>The cache was emptied because {0} changed.</source>
@@ -1146,6 +1158,10 @@
     <message>
         <source>The runtime {0} was built for llama-cpp-python {1}; this program needs {2}.</source>
         <translation>运行库 {0} 是为 llama-cpp-python {1} 构建的；此程序需要 {2}。</translation>
+    </message>
+    <message>
+        <source>The runtime's name {0} cannot be a folder's. Install it again.</source>
+        <translation>运行库的名称 {0} 不能作为文件夹名。请重新安装。</translation>
     </message>
     <message>
         <source>The same conversation is answered again; the earlier reply is given up.</source>
@@ -1992,6 +2008,10 @@
         <translation>上下文移动</translation>
     </message>
     <message>
+        <source>context size</source>
+        <translation>上下文大小</translation>
+    </message>
+    <message>
         <source>control token</source>
         <translation>控制 token</translation>
     </message>
@@ -2070,6 +2090,10 @@
     <message>
         <source>first prompt</source>
         <translation>第一个提示词</translation>
+    </message>
+    <message>
+        <source>flash attention</source>
+        <translation>Flash Attention</translation>
     </message>
     <message>
         <source>functions is left out: tools says the same in the newer form.</source>
@@ -2478,6 +2502,10 @@
     <message>
         <source>sliding window</source>
         <translation>滑动窗口</translation>
+    </message>
+    <message>
+        <source>sliding-window cache</source>
+        <translation>滑动窗口缓存</translation>
     </message>
     <message>
         <source>so high a bound is left open</source>

@@ -83,6 +83,7 @@ async def test_idle_work_is_off_on_demand() -> None:
 async def test_a_forecast_says_what_sending_will_cost() -> None:
     heard: list[Change] = []
     async with bench_on(["one two three", "four"], heard=heard.append) as bench:
+        await bench.set("typing_prefill", False)
         conversation = await talked(bench, "First")
         await idle(bench)
         forecast = await bench.forecast(conversation, "Second message")
@@ -305,6 +306,7 @@ async def fed_text(bench: Workbench, conversation: str) -> str:
 
 async def test_held_text_behind_a_message_that_is_left_out_is_moved_on_demand() -> None:
     async with bench_on([LONG, "two", "three"]) as bench:
+        await bench.set("typing_prefill", False)
         conversation = await talked(bench, "First", "Second")
         await idle(bench)
         before = await bench.forecast(conversation, "Third")
@@ -318,3 +320,85 @@ async def test_held_text_behind_a_message_that_is_left_out_is_moved_on_demand() 
         assert plan is not None
         assert plan.moved > 60
         assert plan.fed == forecast.fed < before.prompt_tokens - plan.moved
+
+
+@pytest.mark.parametrize("memory", ["attention", "sliding", "recurrent", "hybrid"])
+async def test_a_message_is_fed_while_it_is_typed_as_far_as_it_is_whole(memory: MemoryKind) -> None:
+    async with bench_on(Script(memory=memory)) as bench:
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        for draft in ("Second", "Second message", "Second message, long"):
+            await bench.forecast(conversation, draft)
+            await idle(bench)
+        await bench.send(conversation, "Second message, longer now")
+        await bench.settled()
+        assert await fed_text(bench, conversation) == " longer now<|im_end|>\n<|im_start|>assistant\n"
+        turn = await last_turn(bench, conversation)
+        assert (turn.plan.breaks, turn.plan.reason) == ((), "M6")
+        assert turn.idle_fed == 5 + 3
+
+
+@pytest.mark.parametrize("memory", ["attention", "sliding", "recurrent", "hybrid"])
+async def test_a_draft_that_changed_gives_up_only_itself(memory: MemoryKind) -> None:
+    async with bench_on(Script(memory=memory)) as bench:
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        await bench.forecast(conversation, "Second message, long")
+        await idle(bench)
+        await bench.send(conversation, "Another message")
+        await bench.settled()
+        assert await fed_text(bench, conversation) == "Another message<|im_end|>\n<|im_start|>assistant\n"
+        (broken,) = (await last_turn(bench, conversation)).plan.breaks
+        assert (broken.reason, broken.held_place) == ("M9", "messages[2].content")
+        assert "while you typed" in broken.detail
+
+
+async def test_nothing_is_read_along_on_battery_on_demand_or_while_a_reply_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with bench_on(Script(replies=("one two three four five six",), token_seconds=0.02)) as bench:
+        conversation = await talked(bench, "First")
+        await idle(bench)
+        before = bench.idle_fed(conversation)
+        await bench.set("typing_prefill", False)
+        await bench.forecast(conversation, "Second message, long")
+        await idle(bench)
+        await bench.set("typing_prefill", True)
+        monkeypatch.setattr("cutaway.workbench.idle.on_battery", lambda: True)
+        await bench.forecast(conversation, "Second message, long")
+        await idle(bench)
+        monkeypatch.setattr("cutaway.workbench.idle.on_battery", lambda: False)
+        assert bench.idle_fed(conversation) == before
+        await bench.send(conversation, "Second")
+        await bench.forecast(conversation, "Third message, long")
+        assert not bench._idle._tasks
+        await bench.settled()
+
+
+async def test_reading_along_gives_way_to_send_at_once() -> None:
+    script = Script(prefill_tokens_per_second=40.0, replies=("fine",))
+    async with bench_on(script) as bench:
+        conversation = (await bench.create_conversation()).id
+        await bench.forecast(conversation, LONG)
+        await asyncio.sleep(0.2)
+        began = asyncio.get_running_loop().time()
+        await bench.send(conversation, "Go")
+        await bench.settled()
+        assert asyncio.get_running_loop().time() - began < 1.0
+        turn = await last_turn(bench, conversation)
+        assert turn.content == "fine"
+
+
+async def test_typing_elsewhere_puts_no_conversation_out_of_the_cache() -> None:
+    async with bench_on() as bench:
+        first = await talked(bench, "First")
+        await idle(bench)
+        other = (await bench.create_conversation()).id
+        await bench.forecast(other, "Elsewhere, and more")
+        await idle(bench)
+        assert bench.idle_fed(other) > 0
+        (broken,) = (await bench.forecast(first)).breaks
+        assert (broken.reason, broken.lost) == ("M10", 2)
+        await bench.send(first, "Second")
+        await bench.settled()
+        assert await fed_text(bench, first) == "Second<|im_end|>\n<|im_start|>assistant\n"

@@ -195,6 +195,8 @@ def _changed_tools(held: Sequence[Tool], wanted: Sequence[Tool]) -> Cause:
 
 def _changed_messages(held: Side, wanted: Side, index: int, at: int) -> Cause:
     before, after = held.request.messages, wanted.request.messages
+    if index == held.draft:
+        return Cause("M9", "Your message was changed after its beginning had been fed while you typed.")
     if _is_system(before, index) or _is_system(after, index):
         return _changed_system(before, after, index)
     if index >= len(after):
@@ -275,6 +277,8 @@ def _by_the_template(held: Side, wanted: Side, at: int) -> Cause:
             f"The template writes another introduction by itself: {_quoted(held, at)} became {_quoted(wanted, at)}.",
         )
     if _behind_last_message(held, at):
+        if held.draft == len(held.request.messages):
+            return Cause("M10", "The cache had been prepared for another next message than this.")
         return _other_end(held, wanted, at)
     return Cause(
         "M15", f"The template moved what it writes by itself: {_quoted(held, at)} became {_quoted(wanted, at)}."

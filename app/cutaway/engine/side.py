@@ -36,6 +36,8 @@ class Side:
     """The bytes of the reply's tokens, an end token's text included."""
     reply: Reply | None = None
     """How the reply was read: what in it is reasoning, content, a call."""
+    draft: int | None = None
+    """The message that was still to come, or being typed, when this was fed ahead of it."""
 
     @cached_property
     def reply_text(self) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from cutaway.chat.prompt import Prompt
 from cutaway.engine.cache import common_prefix
+from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
 from cutaway.engine.plan import BEFORE_IDLE, Plan
 from cutaway.engine.reasons import Circumstances, explain
@@ -20,20 +21,43 @@ log = logging.getLogger(__name__)
 
 KEPT = 32
 """Conversations whose last turn is remembered."""
+ENOUGH = 16
+"""Tokens that have to be fed at once for their time to say something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """A model as it was loaded once."""
+
+    facts: ModelFacts | None = None
+    settings: ModelSettings | None = None
+
+    def keys(self) -> dict[str, str]:
+        """What a cache depends on beside its tokens, by name."""
+        found = {} if self.facts is None else {"context size": str(self.facts.context)}
+        asked = self.settings
+        if asked is not None:
+            found["KV type"] = f"{asked.kv_type_k} {asked.kv_type_v}"
+            found["flash attention"] = asked.flash_attention
+            found["sliding-window cache"] = str(asked.swa_full)
+            found["LoRA adapters"] = str(asked.loras)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
     """What a conversation's cache was filled with."""
 
-    turn: Turn
-    facts: ModelFacts | None
+    turn: Turn | None
+    load: Load
     idle: Side | None = None
     """What idle work brought it to after the turn."""
 
-    def side(self, plan: Plan) -> Side:
+    def side(self, plan: Plan) -> Side | None:
         """The prompt that the held tokens of a plan are of, where they end to be the wanted ones."""
-        side = side_of(self.turn)
+        if self.turn is None:
+            return self.idle
+        side = side_of(self.turn, self.load)
         if self.idle is None or BEFORE_IDLE in (plan.restored_from or ""):
             return side
         return side if plan.shared < common_prefix(side.all_ids, self.idle.all_ids) else self.idle
@@ -44,28 +68,53 @@ class Causes:
 
     def __init__(self) -> None:
         self._filled: OrderedDict[str, _Filled] = OrderedDict()
+        self._speed: tuple[ModelFacts | None, float] = (None, 0.0)
 
-    def filled(self, turn: Turn, facts: ModelFacts | None) -> None:
-        """The cache holds this turn's prompt and reply, in the model that `facts` describes."""
-        self._filled[turn.conversation] = _Filled(turn, facts)
-        self._filled.move_to_end(turn.conversation)
+    @property
+    def speed(self) -> float:
+        """Prompt tokens a second, as the last turns measured it; 0 where none did."""
+        return self._speed[1]
+
+    def filled(self, turn: Turn, load: Load) -> None:
+        """The cache holds this turn's prompt and reply."""
+        self._keep(turn.conversation, _Filled(turn, load))
+        self._measure(turn, load.facts)
+
+    def refilled(self, conversation: str, side: Side, load: Load) -> None:
+        """After its last turn, or before its first, the conversation's cache was brought to this."""
+        before = self._filled.get(conversation)
+        self._keep(conversation, _Filled(None, load, side) if before is None else replace(before, idle=side))
+
+    def knows(self, conversation: str) -> bool:
+        return conversation in self._filled
+
+    def recalled(self, turn: Turn) -> None:
+        """An earlier run of the program made this turn, the conversation's last."""
+        if not self.knows(turn.conversation):
+            self._keep(turn.conversation, _Filled(turn, Load()))
+
+    def _keep(self, conversation: str, filled: _Filled) -> None:
+        self._filled[conversation] = filled
+        self._filled.move_to_end(conversation)
         while len(self._filled) > KEPT:
             self._filled.popitem(last=False)
 
-    def refilled(self, conversation: str, side: Side) -> None:
-        """After its last turn the conversation's cache was brought to this."""
-        before = self._filled.get(conversation)
-        if before is not None:
-            self._filled[conversation] = replace(before, idle=side)
+    def _measure(self, turn: Turn, facts: ModelFacts | None) -> None:
+        timings = turn.timings
+        if timings is not None and timings.fed >= ENOUGH and timings.prefill_ms > 0:
+            speed = timings.fed / (timings.prefill_ms / 1000)
+            known = self._speed[1] if self._speed[0] is facts else 0.0
+            self._speed = facts, 0.5 * (known + speed) if known else speed
 
-    def explainer(self, turn: Turn, facts: ModelFacts | None, reasoning_knob: str = "") -> Callable[[Plan], Plan]:
+    def explainer(self, turn: Turn, load: Load, reasoning_knob: str = "") -> Callable[[Plan], Plan]:
         """Names the breaks of the turn's plan."""
         before = self._filled.get(turn.conversation)
+        facts = _circumstances(before, load, reasoning_knob, self.speed)
 
         def explained(plan: Plan) -> Plan:
             try:
                 held = None if before is None else before.side(plan)
-                return explain(plan, held, side_of(turn), _circumstances(before, facts, reasoning_knob))
+                return explain(plan, held, side_of(turn, load), facts)
             except Exception:  # an explanation must never cost a reply
                 log.exception("a plan's breaks could not be explained")
                 return plan
@@ -73,7 +122,10 @@ class Causes:
         return explained
 
 
-def side_of(turn: Turn) -> Side:
+_NO_LOAD = Load()
+
+
+def side_of(turn: Turn, load: Load = _NO_LOAD) -> Side:
     """The turn's prompt and, as far as there is one, its reply without the end token."""
     tokens = turn.prompt_tokens
     if isinstance(tokens, Tokenised):
@@ -86,23 +138,22 @@ def side_of(turn: Turn) -> Side:
         turn.request,
         ids,
         starts,
-        {"model": turn.model, "template": turn.template.sha256 if turn.template else ""},
+        {"model": turn.model, "template": turn.template.sha256 if turn.template else "", **load.keys()},
         [token.id for token in written],
         [token.piece for token in written],
         turn.reply,
     )
 
 
-def _circumstances(before: _Filled | None, facts: ModelFacts | None, reasoning_knob: str) -> Circumstances:
+def _circumstances(before: _Filled | None, load: Load, reasoning_knob: str, speed: float) -> Circumstances:
     if before is None:
-        return Circumstances(reasoning_knob=reasoning_knob)
-    turn, same_load = before.turn, before.facts is facts
-    timings = turn.timings
-    speed = timings.fed / (timings.prefill_ms / 1000) if timings is not None and timings.prefill_ms > 0 else 0.0
+        return Circumstances(reasoning_knob=reasoning_knob, tokens_per_second=speed)
+    same_load = before.load.facts is load.facts
+    turn = before.turn
     return Circumstances(
         reloaded=not same_load,
         evicted=same_load,
-        stopped=turn.finish_reason == "cancelled" and not turn.tokens,
+        stopped=turn is not None and turn.finish_reason == "cancelled" and not turn.tokens,
         reasoning_knob=reasoning_knob,
         tokens_per_second=speed,
     )

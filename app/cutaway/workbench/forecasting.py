@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,24 +35,22 @@ class Forecasting:
         model: ModelDesk,
         prompts: PromptDesk,
         announce: Callable[[Change], None],
-        explainer: Callable[[Turn, Made], Callable[[Plan], Plan]],
+        explainer: Callable[[Turn, Made], Awaitable[Callable[[Plan], Plan]]],
+        speed: Callable[[], float],
+        typed: Callable[[str, Made, ChatSettings], None],
     ) -> None:
-        """`explainer` makes what names the breaks of a plan for a turn."""
+        """`explainer` makes what names the breaks of a plan for a turn; `speed` is how many prompt tokens are fed in a
+        second; `typed` is told the prompt with a message that is being typed.
+        """
         self._explainer = explainer
+        self._speed = speed
+        self._typed = typed
         self._library = library
         self._asking = asking
         self._model = model
         self._prompts = prompts
         self._announce = announce
-        self._speed = 0.0
         self._latest: asyncio.Task[Forecast] | None = None
-
-    def measured(self, turn: Turn) -> None:
-        """Learn from a turn how fast prompts are fed."""
-        timings = turn.timings
-        if timings is not None and timings.fed >= 16 and timings.prefill_ms > 0:
-            speed = timings.fed / (timings.prefill_ms / 1000)
-            self._speed = speed if not self._speed else 0.5 * (self._speed + speed)
 
     async def compare(self, conversation: str, draft: str, changes: Mapping[str, Any]) -> Forecast:
         """What sending would cost with other settings; nothing is announced and no other question is dropped."""
@@ -85,21 +83,25 @@ class Forecasting:
         if not made.ids:
             return NOTHING
         probe = self._asking.probe(conversation, asked, made, settings)
-        explained = self._explainer(probe, made)
+        explained = await self._explainer(probe, made)
         traits = self._model.traits
         if traits is None:
             return NOTHING
         holding, chunk = self._model.holding, settings.chunk_reuse if traits.movable else 0
         plan = await self._prompts.run(lambda: explained(holding.plan(conversation, made.ids, traits, chunk)))
+        overflow = self._asking.overflow(conversation, asked, made, settings, facts)
+        if draft and node is None and overflow is None and not changes:
+            self._typed(conversation, made, settings)
+        speed = self._speed()
         return Forecast(
             prompt_tokens=plan.prompt_tokens,
             reused=plan.reused,
             fed=plan.fed,
             context=facts.context,
-            seconds=plan.fed / self._speed if self._speed else 0.0,
+            seconds=plan.fed / speed if speed else 0.0,
             by_origin=await self._prompts.run(lambda: tokens_by_origin(made)),
             breaks=plan.breaks,
-            overflow=self._asking.overflow(conversation, asked, made, settings, facts),
+            overflow=overflow,
         )
 
 

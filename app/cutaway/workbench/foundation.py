@@ -30,7 +30,8 @@ from cutaway.workbench.forecasting import Forecasting
 from cutaway.workbench.idle import IdleWork
 from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import PromptDesk
+from cutaway.workbench.prompting import Made, PromptDesk
+from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.settings_desk import SettingsDesk
 from cutaway.workbench.templates import Templates
 from cutaway.workbench.turn import Node, Turn
@@ -96,10 +97,12 @@ class Foundation:
         self._asking = Asking(self._library, self._store, self._settings, self._model, self._prompts, say)
         self._turns = Turns(self._library, self._store, self._model, self._prompts, self._asking, say)
         self._calls = Calls(self._library, self._settings, self._asking, self._turns, self._model, say, self._now)
-        self._forecasting = Forecasting(
-            self._library, self._asking, self._model, self._prompts, say, self._turns.explainer
-        )
         self._idle = IdleWork(self._asking, self._model, self._prompts, say)
+        self._forecasting = Forecasting(
+            *(self._library, self._asking, self._model, self._prompts, say, self._turns.explainer),
+            speed=lambda: self._turns.speed,
+            typed=self._typed,
+        )
         self._exchanging = Exchanging(self._library, self._settings, self._asking, self._model, self._prompts)
         self._templates = Templates(self._asking, self._model, self._prompts)
         self._turns.begun = self._idle.stop
@@ -260,9 +263,13 @@ class Foundation:
             self._rest_later()
 
     def _turn_finished(self, turn: Turn, node: Node) -> None:
-        self._forecasting.measured(turn)
         self._rest_later()
         self._in_background(self._after_turn(turn, node))
+
+    def _typed(self, conversation: str, made: Made, settings: ChatSettings) -> None:
+        """Typing is read along only while nothing else is to be done."""
+        if self._turns.running() is None:
+            self._idle.typed(conversation, made, settings)
 
     async def _after_turn(self, turn: Turn, node: Node) -> None:
         """First what the model's calls ask for, then idle work."""

@@ -3,25 +3,30 @@
 The next turn is rendered as it would be with two different messages; what both renders share cannot change any more.
 Where that only adds to what the cache holds it is fed at once. Where it gives up the reply's own tail (a template
 that drops old reasoning), Regenerate and Continue would need the tail: it waits until they have become unlikely.
+When the person types, the next turn is begun: the message is fed as far as it is surely over, always behind
+whatever else the engine is asked for.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import psutil
 
 from cutaway.chat.message import Message, Request
 from cutaway.engine.command import Prefill
-from cutaway.engine.event import Event, PrefillEnded
+from cutaway.engine.event import Event, ModelFacts, PrefillEnded
 from cutaway.engine.side import Side
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.change import Change, IdleChanged
 from cutaway.workbench.forecasting import shared_prefix
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import PromptDesk, Stable
+from cutaway.workbench.prompting import Made, PromptDesk, Stable
+from cutaway.workbench.read_ahead import Ahead, read_ahead
+from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.turn import Node, Turn
 
 log = logging.getLogger(__name__)
@@ -40,6 +45,7 @@ class IdleWork:
         self._announce = announce
         self._task: asyncio.Task[None] | None = None
         self._job = 0
+        self._typed: tuple[str, list[int]] = ("", [])
         self._fed: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.allowed = True
@@ -52,17 +58,37 @@ class IdleWork:
         self.stop()
         self._fed.pop(turn.conversation, None)
         if self.allowed and not on_battery():
-            self._task = asyncio.ensure_future(self._work(turn, node))
-            self._tasks.add(self._task)
-            self._task.add_done_callback(self._tasks.discard)
+            self._begin(self._work(turn, node))
+
+    def typed(self, conversation: str, made: Made, settings: ChatSettings) -> None:
+        """The person's next message as it is typed: what is surely part of it is fed, unless it is held already."""
+        if not (self.allowed and settings.typing_prefill) or on_battery():
+            return
+        ahead = read_ahead(made)
+        if ahead is None or self._reads(conversation, ahead.stable.ids):
+            return
+        self.stop()
+        self._typed = (conversation, ahead.stable.ids)
+        self._begin(self._read_along(conversation, ahead, made.prepared.request))
 
     def stop(self) -> None:
         """The person did something: what is not begun is dropped, what runs is abandoned with what it has."""
+        self._typed = ("", [])
         if self._job:
             self._model.cancel(self._job)
         elif self._task is not None:
             self._task.cancel()
         self._task = None
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._task = asyncio.ensure_future(work)
+        self._tasks.add(self._task)
+        self._task.add_done_callback(self._tasks.discard)
+
+    def _reads(self, conversation: str, wanted: list[int]) -> bool:
+        """Whether so much of a message is in the cache already, or on its way there."""
+        held = self._model.holding.held_for(conversation)
+        return shared_prefix(held, wanted) == len(wanted) or self._typed == (conversation, wanted)
 
     def fed_for(self, conversation: str) -> int:
         """How many tokens were fed for the next turn of a conversation so far."""
@@ -96,23 +122,42 @@ class IdleWork:
                 return
             if shared < len(held):
                 await asyncio.sleep(PATIENCE)
-            ended = await self._feed(turn.conversation, stable.ids, len(held) if shared == len(held) else shared)
-            self.refilled(turn.conversation, _side(stable, asked.request, ended.held, facts.path))
+            await self._feed(turn.conversation, stable, asked.request, shared, facts)
         except asyncio.CancelledError:
             raise
         except Exception:
             log.exception("idle work failed")
 
-    async def _feed(self, conversation: str, wanted: list[int], reused: int) -> PrefillEnded:
+    async def _read_along(self, conversation: str, ahead: Ahead, request: Request) -> None:
+        try:
+            facts, stable = self._model.facts, ahead.stable
+            if facts is not None and len(stable.ids) <= facts.context:
+                shared = shared_prefix(self._model.holding.held_for(conversation), stable.ids)
+                await self._feed(conversation, stable, request, shared, facts, ahead.draft)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("reading along failed")
+
+    async def _feed(
+        self, conversation: str, stable: Stable, request: Request, shared: int, facts: ModelFacts, draft: int = 0
+    ) -> None:
+        """`draft`: tokens before the message that is being typed; 0 where none is."""
         ear = _Ear()
-        self._job = self._model.next_job()
-        self._announce(IdleChanged(conversation, reused, len(wanted), running=True))
-        self._model.prefill(Prefill(self._job, conversation, wanted), ear)
+        job = self._job = self._model.next_job()
+        self._announce(IdleChanged(conversation, shared, len(stable.ids), running=True))
+        marks = (draft,) if draft else ()
+        self._model.prefill(Prefill(job, conversation, stable.ids, marks, keeps_tail=not draft), ear)
         ended = await ear.ended
-        self._job = 0
+        if self._job == job:
+            self._job = 0
         self._fed[conversation] = self._fed.get(conversation, 0) + ended.fed
-        self._announce(IdleChanged(conversation, ended.held, len(wanted), running=False))
-        return ended
+        self._announce(IdleChanged(conversation, ended.held, len(stable.ids), running=False))
+        keys = {"model": facts.path, "template": stable.template}
+        held = min(ended.held, len(stable.ids))
+        coming = len(request.messages) - (1 if draft else 0)
+        side = Side(stable.prompt, request, stable.ids[:held], stable.starts[:held], keys, draft=coming)
+        self.refilled(conversation, side)
 
 
 def on_battery() -> bool:
@@ -122,12 +167,6 @@ def on_battery() -> bool:
     except (AttributeError, OSError, RuntimeError):
         return False
     return battery is not None and battery.power_plugged is False
-
-
-def _side(stable: Stable, request: Request, held: int, model: str) -> Side:
-    """What the cache holds, as the prompt that it is the beginning of."""
-    keys = {"model": model, "template": stable.template}
-    return Side(stable.prompt, request, stable.ids[:held], stable.starts[:held], keys)
 
 
 class _Ear:

@@ -212,10 +212,10 @@ class PromptDesk:
         prompt, tokens, template = renders[0]
         length = _shared_length([tokens.ids for _, tokens, _ in renders])
         end = int(tokens.starts[length]) if length < len(tokens) else len(prompt.text)
-        return Stable(tokens.ids[:length].tolist(), tokens.starts[:length].tolist(), _beginning(prompt, end), template)
+        return Stable(tokens.ids[:length].tolist(), tokens.starts[:length].tolist(), beginning(prompt, end), template)
 
 
-def _beginning(prompt: Prompt, end: int) -> Prompt:
+def beginning(prompt: Prompt, end: int) -> Prompt:
     """The first characters of a prompt; it has no generation prompt."""
     spans: list[Span] = []
     at = 0

@@ -59,6 +59,8 @@ class ChatSettings:
     control_tokens: Literal["neutral", "compatible"] = "neutral"
     overflow: Overflow = "ask"
     idle_prefill: bool = True
+    typing_prefill: bool = True
+    """The message is fed as it is typed, as far as its last whole word."""
     chunk_reuse: int = 0
     """Held runs of at least so many tokens are moved to where they come again, which is approximate; 0 moves none."""
 

@@ -21,7 +21,7 @@ from cutaway.engine.side import Side
 from cutaway.store.record import Status
 from cutaway.store.thread import StoreThread
 from cutaway.workbench.asking import Asking
-from cutaway.workbench.causes import Causes
+from cutaway.workbench.causes import Causes, Load
 from cutaway.workbench.change import Aspect, Change, Problem, TurnChanged
 from cutaway.workbench.generating import command_for, seeded
 from cutaway.workbench.library import Library, MessageError, Written, new_id
@@ -204,13 +204,33 @@ class Turns:
                 self._remember(found)
         return found
 
+    # -- What filled the cache ----------------------------------------------------------------------
+
     def refilled(self, conversation: str, side: Side) -> None:
         """Idle work brought a conversation's cache to this."""
-        self._causes.refilled(conversation, side)
+        self._causes.refilled(conversation, side, self._loaded())
 
-    def explainer(self, turn: Turn, made: Made) -> Callable[[Plan], Plan]:
+    async def explainer(self, turn: Turn, made: Made) -> Callable[[Plan], Plan]:
         """Names the breaks of a plan for a turn by what filled the cache before it."""
-        return self._causes.explainer(turn, self._model.facts, _reasoning_knob(made))
+        if turn.conversation and not self._causes.knows(turn.conversation):
+            await self._recall(turn.conversation)
+        return self._causes.explainer(turn, self._loaded(), _reasoning_knob(made))
+
+    @property
+    def speed(self) -> float:
+        """Prompt tokens a second, as measured; 0 where nothing was."""
+        return self._causes.speed
+
+    async def _recall(self, conversation: str) -> None:
+        """The conversation's last turn, of an earlier run of the program."""
+        nodes = (await self._library.tree(conversation)).walk()
+        last = max((node for node in nodes if node.turn), key=lambda node: node.created, default=None)
+        found = await self._asking.stored_turn(last.turn) if last is not None and last.turn else None
+        if found is not None and found.stored:
+            self._causes.recalled(found)
+
+    def _loaded(self) -> Load:
+        return Load(self._model.facts, self._model.settings)
 
     # -- One turn -----------------------------------------------------------------------------------
 
@@ -275,7 +295,7 @@ class Turns:
             lambda what: self._announce(TurnChanged(turn, what)),
             self._library.grow,
             continued=_said(order.begin),
-            explain=self.explainer(turn, made),
+            explain=await self.explainer(turn, made),
         )
         source = turn.template.source if turn.template else ""
         # What is written does not change any more, and to write it takes a while: the store's thread does it.
@@ -327,7 +347,7 @@ class Turns:
             self._end(turn, order, run, "failed", outcome.message)
             return
         self._asking.held(turn)
-        self._causes.filled(turn, self._model.facts)
+        self._causes.filled(turn, self._loaded())
         self._end(turn, order, run, "stopped" if outcome.reason == "cancelled" else "whole", "")
         if outcome.reason == "context":
             self._announce(
