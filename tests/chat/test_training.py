@@ -35,7 +35,7 @@ def taught(seen: TrainingView) -> list[str]:
 def test_what_the_assistant_is_to_write_by_provenance() -> None:
     seen = view("chatml")
     assert seen is not None
-    assert taught(seen) == ["Hello.<|im_end|>\n", "Well.<|im_end|>\n"]
+    assert taught(seen) == ["Hello.<|im_end|>", "Well.<|im_end|>"]
     assert seen.found_by == "provenance"
     assert seen.first_difference is None
 
@@ -55,7 +55,15 @@ def test_reasoning_and_its_tags_are_part_of_what_is_learned() -> None:
     messages = [*TALK[:4], {"role": "assistant", "content": "Well.", "reasoning_content": "Hm."}]
     seen = view(assets.template("Qwen-Qwen3-0.6B"), messages)
     assert seen is not None
-    assert taught(seen)[-1] == "<think>\nHm.\n</think>\n\nWell.<|im_end|>\n"
+    assert taught(seen)[-1] == "<think>\nHm.\n</think>\n\nWell.<|im_end|>"
+
+
+def test_an_opener_that_the_prompt_has_written_is_not_learned() -> None:
+    messages = [*TALK[:4], {"role": "assistant", "content": "Well.", "reasoning_content": "Hm."}]
+    seen = view(assets.template("Qwen3.5-4B"), messages)
+    assert seen is not None
+    assert taught(seen)[-1] == "Hm.\n</think>\n\nWell.<|im_end|>"
+    assert seen.inference_prefix == seen.text[: seen.assistant_spans[-1][0]]
 
 
 def test_the_first_difference_from_the_prompt() -> None:
@@ -101,8 +109,8 @@ WORK: list[dict[str, Any]] = [
 ]
 
 TURNS = [
-    ("Qwen-Qwen3-0.6B", '<tool_call>\n{"name": "look", "arguments": {"at": "sea"}}\n</tool_call><|im_end|>\n'),
-    ("Qwen3-Coder", "<tool_call>\n<function=look>\n<parameter=at>\nsea\n</parameter>\n</function>\n</tool_call><|im_end|>\n"),
+    ("Qwen-Qwen3-0.6B", '<tool_call>\n{"name": "look", "arguments": {"at": "sea"}}\n</tool_call><|im_end|>'),
+    ("Qwen3-Coder", "<tool_call>\n<function=look>\n<parameter=at>\nsea\n</parameter>\n</function>\n</tool_call><|im_end|>"),
     ("openai-gpt-oss-120b", ' to=functions.look<|channel|>commentary json<|message|>{"at": "sea"}<|call|>'),
     ("mistralai-Mistral-Nemo-Instruct-2407",
      '[TOOL_CALLS][{"name": "look", "arguments": {"at": "sea"}, "id": "abcdefgh1"}]'),
@@ -127,7 +135,7 @@ def test_a_turn_of_calls_is_learned_with_its_markers_and_its_end(name: str, turn
     ("name", "turns"),
     [
         ("openai-gpt-oss-120b", ["<|channel|>final<|message|>Six.<|end|>", "<|channel|>final<|message|>Seven.<|return|>"]),
-        ("microsoft-Phi-3.5-mini-instruct", ["Six.<|end|>\n", "Seven.<|end|>\n"]),
+        ("microsoft-Phi-3.5-mini-instruct", ["Six.<|end|>", "Seven.<|end|>"]),
         ("fireworks-ai-llama-3-firefunction-v2", ["Six.<|eot_id|>", "Seven.<|eot_id|>"]),
         ("CohereForAI-c4ai-command-r-plus-tool_use", ["Six.<|END_OF_TURN_TOKEN|>", "Seven.<|END_OF_TURN_TOKEN|>"]),
         ("mistralai-Mistral-Nemo-Instruct-2407", ["Six.</s>", "Seven.</s>"]),

@@ -62,7 +62,7 @@ def test_knobs_are_variables_with_what_they_are_compared_with() -> None:
 def test_training_stands_beside_a_finished_conversation() -> None:
     (answer,) = ask({**HI, "messages": [*HI["messages"], {"role": "assistant", "content": "Yo"}]})
     training = answer["training"]
-    assert [training["text"][start:end] for start, end in training["assistant_spans"]] == ["Yo<|im_end|>\n"]
+    assert [training["text"][start:end] for start, end in training["assistant_spans"]] == ["Yo<|im_end|>"]
     assert training["first_difference"] is None
 
 

@@ -1,8 +1,10 @@
 """Which characters of a rendered conversation the assistant is to learn to write, by where they came from.
 
-A turn reaches from behind its header to the end of the turn. Between two messages stands one run of template text, the
-end of the one and the header of the next; where it parts is found by rendering the conversation up to there: what the
-template then writes after the last character is the end, and what it adds for the reply is the header.
+A turn is what the model would have written: it reaches from behind the generation prompt, as far as the turn has it, to
+the marker that ends the turn, blanks behind that left out. Between two messages stands one run of template text, the end
+of the one and the header of the next; where it parts is found by rendering the conversation up to there: what the
+template then writes after the last character is the end, and what it adds for the reply is the header. A template that
+writes another text behind a message that stands last is asked again, with a question behind it.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ class _Before:
     closing: str
     """What is written there when no reply is asked for."""
     header: str
+    """The generation prompt."""
+    bare: str
+    """The generation prompt up to what it says of reasoning."""
 
 
 class _Mask:
@@ -52,7 +57,7 @@ class _Mask:
         self.stretches = _stretches(spans, self.owners)
         self.openers = self._opener_places()
         self._before_role: dict[str, _Before | None] = {}
-        self._tails: dict[bool, frozenset[Place]] = {}
+        self._tails: dict[bool, Sequence[Span]] = {}
 
     def ranges(self) -> list[Range]:
         found: list[Range] = []
@@ -61,7 +66,8 @@ class _Mask:
             for number, (first, last) in enumerate(stretches):
                 start = self.starts[first] if number or inside else self._start(position, first)
                 ends_turn = number == len(stretches) - 1 and not (_is_nested(self.drafts[position]) and not inside)
-                found.append((start, self._end(position, last) if ends_turn else self._middle_end(position, last)))
+                end = self._end(position, index, last) if ends_turn else self._middle_end(position, last)
+                found.append((start, end))
         return _apart(sorted(found))
 
     def _assistants(self) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
@@ -125,34 +131,53 @@ class _Mask:
         prompt = opened.text[start:]
         tags = read_prefill(prompt)
         cuts = [prompt.find(tag) for tag in (tags.opener, tags.closer) if tag and tag in prompt]
-        header = prompt[: min(cuts)] if cuts else prompt
         tail = _tail(closed.spans)
-        return _Before(_places(tail), "".join(span.text for span in tail), header)
+        return _Before(_places(tail), _text(tail), prompt, prompt[: min(cuts)] if cuts else prompt)
 
     # -- Where it ends ----------------------------------------------------------------------------------------
 
-    def _end(self, position: int, last: int) -> int:
+    def _end(self, position: int, index: int, last: int) -> int:
         run = self._run(last)
         if position == len(self.drafts) - 1:
-            kept = self._ending_of_last(position, run)
+            ending = _text(self._ending_of_last(position, index, run))
         else:
-            ends = self._tail_places(position)
-            kept = list(takewhile(lambda span: _place(span) in ends, run))
-            kept = kept or _without_end(run, self.openers)
-        return self.starts[last + 1] + sum(len(span.text) for span in kept)
+            ending = self._ending(position, run)
+        return self.starts[last + 1] + self._length(position, ending)
+
+    def _ending(self, position: int, run: Sequence[Span]) -> str:
+        """As it is written behind a message that stands last, or as it is whatever follows."""
+        tail = self._tail_of(position)
+        text = _text(run)
+        if _text(tail).strip() and text.startswith(_text(tail)):
+            return _text(tail)
+        places = _places(tail)
+        kept = list(takewhile(lambda span: _place(span) in places, run))
+        if kept and len(kept) < len(run):
+            return _text(kept)
+        followed = self._followed(position, self.drafts[position].index)
+        shared = [one for one, _ in _while_same(run, followed)]
+        return _text(_without_end(shared or run, self.openers))
 
     def _middle_end(self, position: int, last: int) -> int:
         """Of a part behind which something of another message is written, inside the turn."""
-        ends = self._tail_places(position)
+        ends = _places(self._tail_of(position))
         kept = takewhile(lambda span: _place(span) in ends, self._run(last))
-        return self.starts[last + 1] + sum(len(span.text) for span in kept)
+        return self.starts[last + 1] + len(_text(list(kept)))
+
+    def _length(self, position: int, ending: str) -> int:
+        """Of the ending without what the model does not write: a reply's header, blanks behind the last marker."""
+        before = self._before(position) if position else None
+        header = before.bare.strip() if before is not None else ""
+        again = ending.find(header[: header.find(">") + 1]) if ">" in header else -1
+        ending = ending[:again] if again > 0 else ending
+        return len(ending.rstrip()) or len(ending)
 
     def _run(self, last: int) -> Sequence[Span]:
         """The template's text behind a message's last character, up to the next message's first."""
         return _run_behind(self.spans, self.owners, last)
 
-    def _tail_places(self, position: int) -> frozenset[Place]:
-        """The places of what is written behind a message of this kind that stands last."""
+    def _tail_of(self, position: int) -> Sequence[Span]:
+        """What is written behind a message of this kind that stands last."""
         with_calls = bool(self.drafts[position].calls)
         if with_calls not in self._tails:
             draft = self.drafts[position]
@@ -163,26 +188,28 @@ class _Mask:
                 spans = self.render(until, False).spans
             except TemplateError:
                 spans = ()
-            self._tails[with_calls] = _places(_run_of(spans, self.drafts[position].index))
+            self._tails[with_calls] = _run_of(spans, self.drafts[position].index)
         return self._tails[with_calls]
 
-    def _ending_of_last(self, position: int, run: Sequence[Span]) -> Sequence[Span]:
-        """As far as it is written when the conversation goes on, too; an EOS that ends the text belongs to it."""
-        followed = self._followed(position)
+    def _ending_of_last(self, position: int, index: int, run: Sequence[Span]) -> Sequence[Span]:
+        """As far as it is written when the conversation goes on, too; an EOS alone that ends the text belongs to it."""
+        followed = self._followed(position, index)
         shared = [one for one, other in _while_same(run, followed)]
-        rest = run[len(shared) :]
+        if _text(followed).startswith(_text(run)):
+            return run
+        if _text(shared).strip():
+            return shared
         if shared:
-            return run if "".join(span.text for span in rest) == self.eos else shared
+            return run if _text(run[len(shared) :]) == self.eos else shared
         before = self._before(position) if position else None
         return _without_end(run, before.closers) if before is not None and followed else run
 
-    def _followed(self, position: int) -> Sequence[Span]:
-        """What stands behind the last message when a question follows."""
-        index = self.drafts[position].index
-        path = f"messages[{index + 1}].content"
-        question = Draft(index + 1, Message("user", "?"), "user", (Sourced("?", path),))
+    def _followed(self, position: int, index: int) -> Sequence[Span]:
+        """What stands behind a message when a question follows."""
+        asked = max(index, self.drafts[position].index) + 1
+        question = Draft(asked, Message("user", "?"), "user", (Sourced("?", f"messages[{asked}].content"),))
         try:
-            spans = self.render(self.conversation.with_drafts([*self.drafts, question]), False).spans
+            spans = self.render(self.conversation.with_drafts([*self.drafts[: position + 1], question]), False).spans
         except TemplateError:
             return ()
         return _run_of(spans, index)
@@ -193,15 +220,20 @@ def _is_nested(draft: Draft) -> bool:
 
 
 def _behind_header(text: str, before: _Before) -> int:
-    """Where a turn's own text begins: behind the header, or behind the part of it that this kind of turn has."""
-    header, closing = before.header, before.closing
-    at = text.rfind(header) if header else -1
-    if at >= 0:
-        return at + len(header)
-    shared = next((closing[i:] for i in range(len(closing)) if text.startswith(closing[i:])), "")
-    rest = text[len(shared) :]
-    common = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(rest, header, strict=False)))
-    return len(shared) + max(common.rfind(end) for end in (">", "]", "\n")) + 1
+    """Where a turn's own text begins: behind as much of the generation prompt as this kind of turn has."""
+    closing = before.closing
+    for size in _ends_of_parts(before):
+        at = text.rfind(before.header[:size])
+        if at >= 0:
+            return at + size
+    return next((len(closing) - i for i in range(len(closing)) if text.startswith(closing[i:])), 0)
+
+
+def _ends_of_parts(before: _Before) -> list[int]:
+    """Lengths of the generation prompt's beginnings that end with a marker, a line, or before reasoning, longest first."""
+    prompt = before.header
+    ends = {at + 1 for at, char in enumerate(prompt) if char in ">]\n" and prompt[: at + 1].strip()}
+    return sorted((ends | {len(prompt), len(before.bare)}) - {0}, reverse=True)
 
 
 def _without_end(run: Sequence[Span], places: frozenset[Place]) -> Sequence[Span]:
@@ -281,6 +313,10 @@ def _tail(spans: Sequence[Span]) -> Sequence[Span]:
 def _while_same(one: Sequence[Span], other: Sequence[Span]) -> list[tuple[Span, Span]]:
     pairs = zip(one, other, strict=False)
     return list(takewhile(lambda pair: pair[0].text == pair[1].text and _place(pair[0]) == _place(pair[1]), pairs))
+
+
+def _text(spans: Sequence[Span]) -> str:
+    return "".join(span.text for span in spans)
 
 
 def _place(span: Span) -> Place:
