@@ -11,7 +11,7 @@ import runpy
 import sys
 from collections.abc import Mapping, Sequence
 
-MODULES = ("cutaway.engine.runtime_probe", "cutaway.engine.probe")
+MODULES = ("cutaway.engine.runtime_probe", "cutaway.engine.probe", "cutaway.cli.busy")
 """The modules that `--child` may run: nothing else can be started through the program's executable."""
 
 

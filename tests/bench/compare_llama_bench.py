@@ -1,9 +1,12 @@
 """Compares `cutaway bench engine` with `llama-bench`, and `bench turns` with `llama-server`, where they are on PATH.
 
     python tests/bench/compare_llama_bench.py MODEL [--pairs 5] [--prompt 512] [--generate 128] [--threads N]
+        [--keep FILE] [--only speed|turns]
 
-Pairs are interleaved, so that a machine that gets warmer or busier slows both. Exits 1 when a ratio
-is below what the project promises, 2 when there is nothing to compare with.
+Pairs are interleaved, so that a machine that gets warmer or busier slows both; which of the two comes
+first changes from pair to pair. With `--keep` the pairs are added to a file and the medians taken over
+all that it holds, so that a few can be measured at a time. Exits 1 when a ratio is below what the
+project promises, 2 when there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -18,9 +21,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
+Pair: TypeAlias = tuple[dict[str, float], dict[str, float]]
 PROMISED = {"prefill": 0.97, "decode_raw": 0.97, "decode": 0.93}
 
 
@@ -54,17 +59,42 @@ def bench_llama(program: str, options: argparse.Namespace) -> dict[str, float]:
     return {"prefill": prefill, "decode_raw": decode, "decode": decode}
 
 
+def measure_pair(program: str, options: argparse.Namespace, number: int) -> Pair:
+    """llama-bench's figures and ours, one directly after the other."""
+    if number % 2:
+        ours = bench_cutaway(options)
+        return bench_llama(program, options), ours
+    return bench_llama(program, options), bench_cutaway(options)
+
+
+def measure_pairs(program: str, options: argparse.Namespace) -> list[Pair]:
+    """So many pairs more, with those that were kept before."""
+    kept = Path(options.keep) if options.keep else None
+    pairs: list[Pair] = []
+    if kept is not None and kept.exists():
+        pairs = [tuple(json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
+    for _ in range(options.pairs):
+        pairs.append(measure_pair(program, options, len(pairs)))
+        if kept is not None:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(pairs[-1]) + "\n")
+    return pairs
+
+
 def compare_speed(program: str, options: argparse.Namespace) -> bool:
-    pairs = [(bench_llama(program, options), bench_cutaway(options)) for _ in range(options.pairs)]
+    """The median of the pairs' ratios, so that what slows a whole pair counts for nothing."""
+    pairs = measure_pairs(program, options)
     good = True
     for name, least in PROMISED.items():
-        theirs = median(pair[0][name] for pair in pairs)
-        ours = median(pair[1][name] for pair in pairs)
-        base = median(pair[1]["decode_raw"] for pair in pairs) if name == "decode" else theirs
-        ratio = ours / base
+        theirs, ours = (median(pair[side][name] for pair in pairs) for side in (0, 1))
+        base = (1, "decode_raw") if name == "decode" else (0, name)
+        ratio = median(pair[1][name] / pair[base[0]][base[1]] for pair in pairs)
         good = good and ratio >= least
+        beside = "cutaway, raw" if name == "decode" else "llama-bench"
+        theirs = median(pair[1]["decode_raw"] for pair in pairs) if name == "decode" else theirs
         print(
-            f"{name:<11} llama-bench {theirs:8.1f}   cutaway {ours:8.1f} tokens/s   ratio {ratio:.3f} (at least {least})"
+            f"{name:<11} {beside:<12} {theirs:8.1f}   cutaway {ours:8.1f} tokens/s   ratio {ratio:.3f} "
+            f"(at least {least}, {len(pairs)} pairs)"
         )
     return good
 
@@ -138,8 +168,11 @@ def main() -> int:
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--generate", type=int, default=128)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", metavar="FILE", help="add the pairs to this file, and judge all that it holds")
+    parser.add_argument("--only", choices=("speed", "turns"))
     options = parser.parse_args()
-    bench, server = shutil.which("llama-bench"), shutil.which("llama-server")
+    bench = shutil.which("llama-bench") if options.only != "turns" else None
+    server = shutil.which("llama-server") if options.only != "speed" else None
     if bench is None and server is None:
         print("Neither llama-bench nor llama-server is on PATH, so there is nothing to compare with.")
         return 2

@@ -2,6 +2,7 @@
 
 Their vocabulary is the first thousand tokens of GPT-2's, with ChatML's control tokens and a few
 markers added, so that templates and tokenising mean something; their weights are noise with a fixed seed.
+A `Shape` makes larger ones, for measuring.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -34,61 +35,95 @@ CHATML = (
 
 _ORDINARY = 1000
 _VERSION = 1
-_WIDTH = 64
-_INNER = 128
-_HEADS = 4
-_KV_HEADS = 2
-_HEAD = _WIDTH // _HEADS
-_FEED = 96
-_STATE = 8
-_CONV = 4
-_STEP = 4
 _CONTEXT = 4096
 
 
-def tiny_model(kind: Kind, *, template: str | None = CHATML, seed: int = 0) -> Path:
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How large a model is."""
+
+    width: int = 64
+    inner: int = 128
+    heads: int = 4
+    kv_heads: int = 2
+    feed: int = 96
+    state: int = 8
+    conv: int = 4
+    step: int = 4
+    times: int = 1
+    """How often the kind's layers are repeated."""
+    fillers: int = 0
+    """Tokens of the vocabulary that no text gives."""
+    context: int = _CONTEXT
+    window: int = WINDOW
+    quantised: bool = False
+    """Matrices as Q8_0."""
+
+    @property
+    def head(self) -> int:
+        return self.width // self.heads
+
+
+TINY = Shape()
+
+
+def tiny_model(kind: Kind, *, template: str | None = CHATML, seed: int = 0, shape: Shape = TINY) -> Path:
     """A model file with this kind of memory, about half a megabyte; made once and kept."""
-    mark = hashlib.sha256(json.dumps([_VERSION, kind, template, seed]).encode()).hexdigest()[:12]
+    facts = [_VERSION, kind, template, seed] + ([asdict(shape)] if shape != TINY else [])
+    mark = hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
     folder = assets.folder() / "tiny"
     folder.mkdir(exist_ok=True)
     path = folder / f"{kind}-{mark}.gguf"
     if not path.exists():
         scratch = path.with_suffix(".part")
-        write_model(scratch, kind, template=template, seed=seed)
+        write_model(scratch, kind, template=template, seed=seed, shape=shape)
         scratch.rename(path)
     return path
 
 
-def write_model(path: Path, kind: Kind, *, template: str | None = CHATML, seed: int = 0) -> None:
+def write_model(path: Path, kind: Kind, *, template: str | None = CHATML, seed: int = 0, shape: Shape = TINY) -> None:
     plan = _PLANS[kind]
     writer = gguf.GGUFWriter(path, plan.architecture)
     writer.add_name(f"Tiny {kind}")
-    writer.add_context_length(_CONTEXT)
-    writer.add_embedding_length(_WIDTH)
-    writer.add_block_count(plan.layers)
+    writer.add_context_length(shape.context)
+    writer.add_embedding_length(shape.width)
+    writer.add_block_count(plan.layers * shape.times)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
-    plan.settings(writer)
-    _write_vocabulary(writer, template)
-    noise = _Noise(np.random.default_rng([seed, KINDS.index(kind)]))
-    tokens = _ORDINARY + len(CONTROL) + len(MARKERS)
-    writer.add_tensor("token_embd.weight", noise.weight(tokens, _WIDTH).astype(np.float16))
-    writer.add_tensor("output_norm.weight", noise.scale(_WIDTH))
-    for layer in range(plan.layers):
-        for name, tensor in plan.tensors(layer, noise).items():
-            writer.add_tensor(f"blk.{layer}.{name}", tensor)
+    plan.settings(writer, shape)
+    _write_vocabulary(writer, template, shape.fillers)
+    noise = _Noise(np.random.default_rng([seed, KINDS.index(kind)]), shape)
+    tokens = _ORDINARY + len(CONTROL) + len(MARKERS) + shape.fillers
+    _add(writer, shape, "token_embd.weight", noise.weight(tokens, shape.width).astype(np.float16))
+    writer.add_tensor("output_norm.weight", noise.scale(shape.width))
+    for layer in range(plan.layers * shape.times):
+        for name, tensor in plan.tensors(layer % plan.layers, noise).items():
+            _add(writer, shape, f"blk.{layer}.{name}", tensor)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
 
 
+def _add(writer: gguf.GGUFWriter, shape: Shape, name: str, tensor: NDArray[Any]) -> None:
+    quantise = shape.quantised and tensor.ndim == 2 and tensor.shape[-1] % 32 == 0 and not name.endswith("ssm_a")
+    if quantise and "conv" not in name:
+        writer.add_tensor(name, gguf.quantize(tensor, gguf.GGMLQuantizationType.Q8_0), raw_dtype=_Q8)
+    else:
+        writer.add_tensor(name, tensor)
+
+
+_Q8 = gguf.GGMLQuantizationType.Q8_0
+
+
 @dataclass(frozen=True, slots=True)
 class _Noise:
     random: np.random.Generator
+    of: Shape
 
     def weight(self, *shape: int) -> NDArray[np.float32]:
-        return (self.random.standard_normal(shape) / np.sqrt(shape[-1])).astype(np.float32)
+        values: NDArray[np.float32] = (self.random.standard_normal(shape) / np.sqrt(shape[-1])).astype(np.float32)
+        return values
 
     def scale(self, size: int) -> NDArray[np.float32]:
         return (1 + 0.1 * self.random.standard_normal(size)).astype(np.float32)
@@ -102,37 +137,37 @@ Tensors = dict[str, NDArray[Any]]
 
 def _feed_forward(noise: _Noise) -> Tensors:
     return {
-        "ffn_norm.weight": noise.scale(_WIDTH),
-        "ffn_gate.weight": noise.weight(_FEED, _WIDTH),
-        "ffn_up.weight": noise.weight(_FEED, _WIDTH),
-        "ffn_down.weight": noise.weight(_WIDTH, _FEED),
+        "ffn_norm.weight": noise.scale(noise.of.width),
+        "ffn_gate.weight": noise.weight(noise.of.feed, noise.of.width),
+        "ffn_up.weight": noise.weight(noise.of.feed, noise.of.width),
+        "ffn_down.weight": noise.weight(noise.of.width, noise.of.feed),
     }
 
 
 def _attention(noise: _Noise) -> Tensors:
     return {
-        "attn_norm.weight": noise.scale(_WIDTH),
-        "attn_q.weight": noise.weight(_WIDTH, _WIDTH),
-        "attn_k.weight": noise.weight(_KV_HEADS * _HEAD, _WIDTH),
-        "attn_v.weight": noise.weight(_KV_HEADS * _HEAD, _WIDTH),
-        "attn_output.weight": noise.weight(_WIDTH, _WIDTH),
+        "attn_norm.weight": noise.scale(noise.of.width),
+        "attn_q.weight": noise.weight(noise.of.width, noise.of.width),
+        "attn_k.weight": noise.weight(noise.of.kv_heads * noise.of.head, noise.of.width),
+        "attn_v.weight": noise.weight(noise.of.kv_heads * noise.of.head, noise.of.width),
+        "attn_output.weight": noise.weight(noise.of.width, noise.of.width),
     }
 
 
 def _mamba(noise: _Noise) -> Tensors:
     """A layer that remembers: `ssm_a` is small, so that the state fades slowly."""
-    decay = -np.tile(np.linspace(0.02, 0.5, _STATE, dtype=np.float32), (_INNER, 1))
+    decay = -np.tile(np.linspace(0.02, 0.5, noise.of.state, dtype=np.float32), (noise.of.inner, 1))
     return {
-        "attn_norm.weight": noise.scale(_WIDTH),
-        "ssm_in.weight": noise.weight(2 * _INNER, _WIDTH),
-        "ssm_conv1d.weight": noise.weight(_INNER, _CONV),
-        "ssm_conv1d.bias": noise.bias(_INNER),
-        "ssm_x.weight": noise.weight(_STEP + 2 * _STATE, _INNER),
-        "ssm_dt.weight": noise.weight(_INNER, _STEP),
-        "ssm_dt.bias": noise.bias(_INNER),
+        "attn_norm.weight": noise.scale(noise.of.width),
+        "ssm_in.weight": noise.weight(2 * noise.of.inner, noise.of.width),
+        "ssm_conv1d.weight": noise.weight(noise.of.inner, noise.of.conv),
+        "ssm_conv1d.bias": noise.bias(noise.of.inner),
+        "ssm_x.weight": noise.weight(noise.of.step + 2 * noise.of.state, noise.of.inner),
+        "ssm_dt.weight": noise.weight(noise.of.inner, noise.of.step),
+        "ssm_dt.bias": noise.bias(noise.of.inner),
         "ssm_a": decay,
-        "ssm_d": noise.scale(_INNER),
-        "ssm_out.weight": noise.weight(_WIDTH, _INNER),
+        "ssm_d": noise.scale(noise.of.inner),
+        "ssm_out.weight": noise.weight(noise.of.width, noise.of.inner),
     }
 
 
@@ -142,10 +177,10 @@ def _llama_layer(_layer: int, noise: _Noise) -> Tensors:
 
 def _gemma_layer(_layer: int, noise: _Noise) -> Tensors:
     more = {
-        "post_attention_norm.weight": noise.scale(_WIDTH),
-        "attn_k_norm.weight": noise.scale(_HEAD),
-        "attn_q_norm.weight": noise.scale(_HEAD),
-        "post_ffw_norm.weight": noise.scale(_WIDTH),
+        "post_attention_norm.weight": noise.scale(noise.of.width),
+        "attn_k_norm.weight": noise.scale(noise.of.head),
+        "attn_q_norm.weight": noise.scale(noise.of.head),
+        "post_ffw_norm.weight": noise.scale(noise.of.width),
     }
     return _attention(noise) | _feed_forward(noise) | more
 
@@ -155,59 +190,59 @@ def _mamba_layer(_layer: int, noise: _Noise) -> Tensors:
 
 
 def _jamba_layer(layer: int, noise: _Noise) -> Tensors:
-    if _JAMBA_KV_HEADS[layer]:
+    if _JAMBA_ATTENDS[layer]:
         return _attention(noise) | _feed_forward(noise)
     norms = {
-        "ssm_dt_norm.weight": noise.scale(_STEP),
-        "ssm_b_norm.weight": noise.scale(_STATE),
-        "ssm_c_norm.weight": noise.scale(_STATE),
+        "ssm_dt_norm.weight": noise.scale(noise.of.step),
+        "ssm_b_norm.weight": noise.scale(noise.of.state),
+        "ssm_c_norm.weight": noise.scale(noise.of.state),
     }
     return _mamba(noise) | norms | _feed_forward(noise)
 
 
-_JAMBA_KV_HEADS = (0, _KV_HEADS, 0)
+_JAMBA_ATTENDS = (0, 1, 0)
 
 
-def _attention_settings(writer: gguf.GGUFWriter) -> None:
-    writer.add_feed_forward_length(_FEED)
-    writer.add_head_count(_HEADS)
-    writer.add_head_count_kv(_KV_HEADS)
-    writer.add_rope_dimension_count(_HEAD)
+def _attention_settings(writer: gguf.GGUFWriter, shape: Shape) -> None:
+    writer.add_feed_forward_length(shape.feed)
+    writer.add_head_count(shape.heads)
+    writer.add_head_count_kv(shape.kv_heads)
+    writer.add_rope_dimension_count(shape.head)
 
 
-def _sliding_settings(writer: gguf.GGUFWriter) -> None:
-    _attention_settings(writer)
-    writer.add_key_length(_HEAD)
-    writer.add_value_length(_HEAD)
-    writer.add_sliding_window(WINDOW)
-    writer.add_sliding_window_pattern([True, False, True])
+def _sliding_settings(writer: gguf.GGUFWriter, shape: Shape) -> None:
+    _attention_settings(writer, shape)
+    writer.add_key_length(shape.head)
+    writer.add_value_length(shape.head)
+    writer.add_sliding_window(shape.window)
+    writer.add_sliding_window_pattern([True, False, True] * shape.times)
 
 
-def _recurrent_settings(writer: gguf.GGUFWriter) -> None:
+def _recurrent_settings(writer: gguf.GGUFWriter, shape: Shape) -> None:
     writer.add_feed_forward_length(0)
     writer.add_head_count(0)
-    _state_settings(writer)
+    _state_settings(writer, shape)
 
 
-def _hybrid_settings(writer: gguf.GGUFWriter) -> None:
-    writer.add_feed_forward_length(_FEED)
-    writer.add_head_count(_HEADS)
-    writer.add_head_count_kv(list(_JAMBA_KV_HEADS))
-    _state_settings(writer)
+def _hybrid_settings(writer: gguf.GGUFWriter, shape: Shape) -> None:
+    writer.add_feed_forward_length(shape.feed)
+    writer.add_head_count(shape.heads)
+    writer.add_head_count_kv([attends * shape.kv_heads for attends in _JAMBA_ATTENDS * shape.times])
+    _state_settings(writer, shape)
 
 
-def _state_settings(writer: gguf.GGUFWriter) -> None:
-    writer.add_ssm_conv_kernel(_CONV)
-    writer.add_ssm_inner_size(_INNER)
-    writer.add_ssm_state_size(_STATE)
-    writer.add_ssm_time_step_rank(_STEP)
+def _state_settings(writer: gguf.GGUFWriter, shape: Shape) -> None:
+    writer.add_ssm_conv_kernel(shape.conv)
+    writer.add_ssm_inner_size(shape.inner)
+    writer.add_ssm_state_size(shape.state)
+    writer.add_ssm_time_step_rank(shape.step)
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
     architecture: str
     layers: int
-    settings: Callable[[gguf.GGUFWriter], None]
+    settings: Callable[[gguf.GGUFWriter, Shape], None]
     tensors: Callable[[int, _Noise], Tensors]
 
 
@@ -219,11 +254,12 @@ _PLANS: Mapping[Kind, _Plan] = {
 }
 
 
-def _write_vocabulary(writer: gguf.GGUFWriter, template: str | None) -> None:
+def _write_vocabulary(writer: gguf.GGUFWriter, template: str | None, fillers: int) -> None:
     ordinary, merges = _gpt2()
-    tokens = [*ordinary, *CONTROL, *MARKERS]
+    tokens = [*ordinary, *CONTROL, *MARKERS, *(f"~{at}~" for at in range(fillers))]
     types = [gguf.TokenType.NORMAL] * len(ordinary)
     types += [gguf.TokenType.CONTROL] * len(CONTROL) + [gguf.TokenType.USER_DEFINED] * len(MARKERS)
+    types += [gguf.TokenType.NORMAL] * fillers
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
     writer.add_token_list(tokens)

@@ -7,6 +7,7 @@ import json
 import sys
 from statistics import median
 
+from cutaway.cli import bench_load
 from cutaway.cli.engine import Engine
 from cutaway.cli.main import CommandError
 from cutaway.engine.command import Generate, Measure, ModelSettings
@@ -22,6 +23,11 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", type=int, metavar="N", help="threads for both phases; without it chosen by measuring"
     )
+    parser.add_argument(
+        "--load",
+        action="store_true",
+        help="compare the adaptive thread count with fixed ones, alone and beside a busy process for each core",
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"at least {ROUNDS}")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -29,6 +35,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if min(options.prompt, options.generate) < 1 or (options.threads is not None and options.threads < 1):
         raise CommandError("--prompt, --generate and --threads must be 1 or more.", status=2)
+    if options.load:
+        with Engine() as engine:
+            return bench_load.compare(engine, options)
     settings = ModelSettings(threads=options.threads, context=max(2048, options.prompt + 64, options.generate + 64))
     with Engine() as engine:
         facts = engine.load(options.model, settings)

@@ -2,7 +2,7 @@
 
 With two busy programs beside it, one thread can be twice as fast as two; alone, two are twice as
 fast as one. Changing the count costs microseconds, so the count follows what is measured: a
-neighbouring count is tried for a few steps when things got slow, and rarely when they did not.
+neighbouring count is tried for a few steps when the cost of a step has changed, and rarely when it has not.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 
 SetThreads = Callable[[int, int], None]
 
@@ -47,71 +47,101 @@ def candidates(cores: int) -> list[int]:
 
 
 class Tuner:
-    """Chooses among counts by the cost of each step. `took` is told a cost and answers the count to use next."""
+    """Chooses among counts by the cost of each step. `took` is told a cost and answers the count to use next.
+
+    Means are compared, not medians: with too many threads on a busy machine most steps are quick, and a few last
+    as long as all the others together.
+    """
 
     WINDOW = 6
-    TRIAL = 3
-    SOONEST = 24
+    """Steps that say what the count in use costs."""
+    TRIAL = 4
+    UNSTEADY_TRIAL = 8
+    """Steps of a trial, and of one while costs vary."""
     LATEST = 768
-    SLOWER = 1.3
+    LATEST_AWAY = 192
+    """Most steps between trials: at the count it began with, and at another, which may be right only for a while."""
+    CHANGED = 1.3
+    DRIFT = 1.002
+    """A step costs more from one to the next because the context grows."""
     FASTER = 0.93
 
     def __init__(self, counts: Sequence[int], start: int) -> None:
         self._counts = sorted({*counts, start})
+        self._start = start
         self.count = start
         self._window: deque[float] = deque(maxlen=self.WINDOW)
-        self._calm: float | None = None
+        self._usual = 0.0
+        self._doubted = False
         self._since = 0
-        self._wait = self.SOONEST * 4
+        self._wait = self.WINDOW * 2
+        self._direction = -1
         self._trial: list[float] | None = None
+        self._trial_steps = self.TRIAL
         self._home = start
         self._home_cost = 0.0
-        self._direction = -1
 
     def took(self, cost: float) -> int:
         if len(self._counts) == 1:
             return self.count
         if self._trial is not None:
             self._trial.append(cost)
-            if len(self._trial) == self.TRIAL:
-                self._judge(median(self._trial))
+            self._judge(self._trial)
             return self.count
         self._window.append(cost)
         self._since += 1
         if len(self._window) == self.WINDOW:
-            self._consider(median(self._window))
+            self._consider(fmean(self._window))
         return self.count
 
     def _consider(self, cost: float) -> None:
-        slow = self._calm is not None and cost > self.SLOWER * self._calm
-        self._calm = cost if self._calm is None else min(self._calm * 1.002, cost)
-        if self._since >= self._wait or (slow and self._since >= self.WINDOW * 2 and self._wait > self.SOONEST):
-            if slow:
-                self._wait = self.SOONEST
+        """Try another count when the cost has changed for longer than one window, or after a long time."""
+        usual = self._usual or cost
+        if not usual / self.CHANGED < cost < self.CHANGED * usual:
+            if self._doubted:
+                self._direction = -1 if cost > usual else 1
+                self._wait = self.WINDOW * 2
+                self._try(cost)
+            else:
+                self._doubted = True
+                self._window.clear()
+            return
+        self._doubted = False
+        self._usual = min(usual * self.DRIFT, cost)
+        if self._since >= self._wait:
             self._try(cost)
 
     def _try(self, cost: float) -> None:
         neighbour = self._neighbour(self._direction) or self._neighbour(-self._direction)
         assert neighbour is not None
         self._home, self._home_cost = self.count, cost
+        self._trial_steps = self.UNSTEADY_TRIAL if max(self._window) > 1.5 * min(self._window) else self.TRIAL
         self.count = neighbour
         self._trial = []
+        self._doubted = False
 
     def _neighbour(self, direction: int) -> int | None:
         at = self._counts.index(self.count) + direction
         return self._counts[at] if 0 <= at < len(self._counts) else None
 
-    def _judge(self, cost: float) -> None:
+    def _judge(self, trial: list[float]) -> None:
+        """A trial ends as soon as it cannot pay any more."""
+        over = sum(trial) >= self.FASTER * self._home_cost * self._trial_steps
+        if not over and len(trial) < self._trial_steps:
+            return
         self._trial = None
         self._since = 0
         self._window.clear()
-        if cost < self.FASTER * self._home_cost:
+        if over:
+            self.count = self._home
+            self._usual = self._home_cost
+            self._direction = -self._direction
+            patience = 8 if fmean(trial) > self.CHANGED * self._home_cost else 2
+            latest = self.LATEST if self.count == self._start else self.LATEST_AWAY
+            self._wait = min(self._wait * patience, latest)
+        else:
+            self._usual = fmean(trial)
             self._wait = self.WINDOW  # the next count in this direction may be better still
-            self._calm = None
-            return
-        self.count = self._home
-        self._direction = -self._direction
-        self._wait = min(max(self._wait * 2, self.SOONEST * 2), self.LATEST)
 
 
 class ThreadGovernor:
