@@ -3639,5 +3639,9 @@
         <source>{0} tools: {1}</source>
         <translation>{0} 个工具：{1}</translation>
     </message>
+    <message>
+        <source>Let it go on</source>
+        <translation>让它继续</translation>
+    </message>
 </context>
 </TS>

@@ -60,6 +60,10 @@
         <translation>这里有结束标记，却没有对应的开始标记。</translation>
     </message>
     <message>
+        <source>A code fence stands around the call or its arguments.</source>
+        <translation>调用或其参数外有代码围栏。</translation>
+    </message>
+    <message>
         <source>A comma stands before a closing bracket.</source>
         <translation>右括号之前有逗号。</translation>
     </message>
@@ -202,6 +206,10 @@
     <message>
         <source>An argument is given twice.</source>
         <translation>同一参数出现两次。</translation>
+    </message>
+    <message>
+        <source>An argument stands beside the name, not among the arguments.</source>
+        <translation>有一个参数写在名称旁，而不在参数之中。</translation>
     </message>
     <message>
         <source>An argument stands without its name.</source>
@@ -688,10 +696,6 @@
         <translation>参数必须是 JSON 对象。</translation>
     </message>
     <message>
-        <source>The arguments stand in a code fence.</source>
-        <translation>参数写在代码围栏里。</translation>
-    </message>
-    <message>
         <source>The arguments were read as {0}.</source>
         <translation>参数被读成 {0}。</translation>
     </message>
@@ -738,6 +742,10 @@
     <message>
         <source>The call uses another key than the format's.</source>
         <translation>调用使用的键与格式不同。</translation>
+    </message>
+    <message>
+        <source>The call's braces are doubled.</source>
+        <translation>调用的花括号重复了。</translation>
     </message>
     <message>
         <source>The call's head is not spelled as the format has it.</source>
@@ -1464,6 +1472,10 @@
         <translation>操作已中断。</translation>
     </message>
     <message>
+        <source>There is a bracket too many.</source>
+        <translation>多了一个括号。</translation>
+    </message>
+    <message>
         <source>There is no conversation {0}: it may have been deleted.</source>
         <translation>没有对话 {0}：它可能已被删除。</translation>
     </message>
@@ -1582,6 +1594,10 @@
     <message>
         <source>This template leaves {0} out of the prompt.</source>
         <translation>此模板没有把 {0} 写入提示词。</translation>
+    </message>
+    <message>
+        <source>This template looks for a call's name in the call itself; it was put there in {0}.</source>
+        <translation>此模板在调用本身中查找其名称；已在 {0} 中放到那里。</translation>
     </message>
     <message>
         <source>This template looks for a tool's name in the tool itself; it was put there.</source>
@@ -3510,6 +3526,10 @@
     <message>
         <source>{0}{1} is the result of no call before it; the template gets it as it is.</source>
         <translation>{0}{1}不是之前任何调用的结果；已按原样交给模板。</translation>
+    </message>
+    <message>
+        <source>The model gave two calls the id {0}: enter the result of the first one first.</source>
+        <translation>模型给两个调用使用了同一个 id {0}：请先输入第一个的结果。</translation>
     </message>
 </context>
 </TS>

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
+from cutaway.chat.message import Message, ToolCall
 from cutaway.engine.scripted import Script
 from cutaway.workbench.bench import Workbench
 from cutaway.workbench.change import Change, Problem
@@ -172,3 +174,54 @@ async def test_tools_stay_in_the_order_in_which_the_conversation_first_sent_them
         turn = await bench.turn((await bench.messages(conversation))[-1].id)
         assert turn is not None
         assert [tool.name for tool in turn.request.tools] == ["get_weather", "clock", "calculator"]
+
+
+async def test_two_calls_of_one_id_have_a_result_each() -> None:
+    async with bench_on(script("Both are known.")) as bench:
+        conversation = (await bench.create_conversation()).id
+        await bench.set("tools", [WEATHER], conversation=conversation)
+        twice = tuple(ToolCall("get_weather", json.dumps({"city": city}), id="same") for city in ("Paris", "Rome"))
+        question = await bench._library.add(conversation, None, Message("user", "Weather?"))
+        node = await bench._library.add(conversation, question.id, Message("assistant", "", tool_calls=twice))
+        first, second = await bench.calls(node.id)
+        assert first.key != second.key
+        with pytest.raises(MessageError, match="of the first one first"):
+            await bench.respond_to_call(node.id, second.key, "rome result")
+        await bench.respond_to_call(node.id, first.key, "paris result")
+        first, second = await bench.calls(node.id)
+        assert (first.waits, second.waits) == (False, True)
+        await bench.edit_call(node.id, second.key, '{"city": "Oslo"}')
+        await bench.respond_to_call(node.id, second.key, "oslo result")
+        await bench.settled()
+        assert (await texts(bench, conversation))[-1] == "assistant: Both are known."
+        assert [card.call.arguments for card in await bench.calls(node.id)] == ['{"city": "Paris"}', '{"city": "Oslo"}']
+
+
+async def test_a_persons_own_tool_is_never_answered_by_a_built_in_of_its_name() -> None:
+    own = {"type": "function", "function": {"name": "clock", "parameters": {"type": "object", "properties": {}}}}
+    async with bench_on(script(call("clock", "{}"), "Late.")) as bench:
+        await bench.set_approval("clock", "always")
+        conversation = await asked(bench, tools=[own], built_ins=["clock"])
+        node = (await bench.messages(conversation))[-1]
+        (card,) = await bench.calls(node.id)
+        assert (card.built_in, card.waits) == (False, True)
+        with pytest.raises(MessageError, match="no built-in tool"):
+            await bench.approve_call(node.id, card.key, "once")
+
+
+async def test_the_marks_of_a_result_stand_beside_each_other() -> None:
+    long = "word " * 400
+    async with bench_on(Script((PARIS, "Fine."), template=HERMES, context=600)) as bench:
+        conversation = (await bench.create_conversation()).id
+        for name, value in (("tools", [WEATHER]), ("overflow", "shorten")):
+            await bench.set(name, value, conversation=conversation)
+        await bench.send(conversation, "Weather?")
+        await bench.settled()
+        node = (await bench.messages(conversation))[-1]
+        (card,) = await bench.calls(node.id)
+        await bench.respond_to_call(node.id, card.key, long, error=True)
+        await bench.settled()
+        result = (await bench.messages(conversation))[2]
+        assert result.note == "error, shortened"
+        assert result.message.text == long, "nothing of it is lost"
+        assert (await texts(bench, conversation))[-1] == "assistant: Fine."

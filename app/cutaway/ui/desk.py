@@ -41,6 +41,13 @@ class Desk(Showing):
         reply, thought = self.views.beginning()
         await self.bench.regenerate(node, reply, prefill_thought=thought)
 
+    async def go_on(self, conversation: str) -> None:
+        """One more reply to the results of tools, though the loop has come to its limit."""
+        nodes = await self.bench.messages(conversation)
+        if nodes and nodes[-1].message.role == "tool":
+            self._follows = True
+            await self.bench.regenerate(nodes[-1].id)
+
     async def continue_(self, node: str) -> None:
         self._follows = True
         await self.bench.continue_(node)

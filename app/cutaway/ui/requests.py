@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+
 def rerun_words(rerun: Rerun) -> str:
     """What came of a turn that was made again, in sentences."""
     if rerun.same:
@@ -215,7 +216,7 @@ class Requests:
 
         dialog = SettingsDialog(self.window)
         dialog.open()
-        dialog.look_for(tr("Shortcut"))
+        dialog.look_for(tr("Keyboard shortcuts"))
 
     def _about(self) -> None:
         from cutaway.ui.about import show_about
@@ -344,6 +345,8 @@ class Requests:
         desk = self.window.desk
         if problem.action == "choose-model":
             return [(tr("Choose a model …"), lambda: self.call("model.load"))]
+        if problem.action == "go-on":
+            return [(tr("Let it go on"), lambda: desk.start(desk.go_on(problem.conversation)))]
         if problem.action == "show-template":
             return [(tr("Show the template"), lambda: self.call("pane.template"))]
         if problem.action == "open-log":

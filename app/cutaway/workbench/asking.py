@@ -299,7 +299,8 @@ class Asking:
         tree = await self._library.tree(conversation)
         for name in nodes:
             if name in tree:
-                self._library.put_later(conversation, replace(tree.node(name), note=note))
+                node = tree.node(name)
+                self._library.put_later(conversation, replace(node, note=_with_mark(node.note, note)))
 
     async def _reload(self, facts: ModelFacts, context: int) -> ModelFacts:
         settings = replace(self._model.settings or ModelSettings(), context=context)
@@ -332,6 +333,12 @@ class Asking:
             return turn_from_documents(stored, database.template_source(stored.template) or "")
 
         return await self._store.read(read)
+
+
+def _with_mark(note: str, mark: str) -> str:
+    """What happened to a message, with one thing more."""
+    marks = note.split(", ") if note else []
+    return note if mark in marks else ", ".join([*marks, mark])
 
 
 def _own_of(turn: Turn, vocabulary: Vocabulary) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ person allowed for one turn.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -46,6 +46,8 @@ class CallState:
     """Whether that tool may answer without being asked."""
     result: Node | None
     """The tool message that answers it, on the current branch."""
+    key: str = ""
+    """What the call goes by in its message: its id; its place from "0" without one; both for an id that came before."""
 
     @property
     def waits(self) -> bool:
@@ -83,17 +85,19 @@ class Calls:
         """The calls of a message, in order."""
         conversation, tree = await self._library.find(node)
         message = tree.node(node).message
-        tools = self._asking.tools(self._chat_settings(conversation))
+        settings = self._chat_settings(conversation)
+        tools = self._asking.tools(settings)
         results = _results(tree, node)
         return [
             CallState(
                 call,
                 tuple(check_call(call, tools)),
-                call.name in BUILT_INS,
+                self._is_built_in(call.name, settings),
                 self.rule(call.name),
-                results.get(call.id or str(index)),
+                results.get(key),
+                key,
             )
-            for index, call in enumerate(message.tool_calls)
+            for key, call in zip(_keys(message.tool_calls), message.tool_calls, strict=True)
         ]
 
     # -- Answers ------------------------------------------------------------------------------------
@@ -109,6 +113,7 @@ class Calls:
         results = _results(tree, node)
         if call_id in results:
             raise MessageError(f"The call of {call.name} has its result already; edit that message instead.")
+        _refuse_ambiguous(tree, node, call_id, results)
         last = next(reversed(results.values())).id if results else node
         message = Message("tool", result, tool_call_id=call.id or None, name=call.name)
         added = await self._library.add(conversation, last, message, note=ERROR_NOTE if error else "")
@@ -124,7 +129,7 @@ class Calls:
         call = _call(tree, node, call_id)
         if rule == "deny":
             return await self.respond(node, call_id, "The user did not allow this call.", error=True)
-        if call.name not in BUILT_INS:
+        if not self._is_built_in(call.name, self._chat_settings(conversation)):
             raise MessageError(f"{call.name} is no built-in tool: enter its result by hand.")
         if rule == "always":
             self.set_rule(call.name, "always")
@@ -146,11 +151,10 @@ class Calls:
         """A reply with calls has ended: answer those that built-in tools may answer without being asked."""
         if not node.message.tool_calls:
             return
-        offered = self._chat_settings(conversation).built_ins
-        for index, call in enumerate(node.message.tool_calls):
-            if call.name not in BUILT_INS or call.name not in offered:
+        settings = self._chat_settings(conversation)
+        for call_id, call in zip(_keys(node.message.tool_calls), node.message.tool_calls, strict=True):
+            if call.name not in settings.built_ins or not self._is_built_in(call.name, settings):
                 continue
-            call_id = call.id or str(index)
             if self.rule(call.name) == "always":
                 tree = await self._library.tree(conversation)
                 answer = await self._answer(conversation, tree, node.id, call)
@@ -176,6 +180,10 @@ class Calls:
 
     # -- Inside -------------------------------------------------------------------------------------
 
+    def _is_built_in(self, name: str, settings: ChatSettings) -> bool:
+        """A built-in tool goes by the name, and none of the person's own does."""
+        return name in BUILT_INS and BUILT_INS[name] in self._asking.tools(replace(settings, built_ins=(name,)))
+
     def _chat_settings(self, conversation: str) -> ChatSettings:
         return self._asking.settings(conversation, self._model.facts)
 
@@ -186,9 +194,8 @@ class Calls:
 
     async def _replace_call(self, conversation: str, tree: Tree, node: str, call_id: str, call: ToolCall) -> None:
         at = tree.node(node)
-        calls = tuple(
-            call if (one.id or str(index)) == call_id else one for index, one in enumerate(at.message.tool_calls)
-        )
+        keys = _keys(at.message.tool_calls)
+        calls = tuple(call if key == call_id else one for key, one in zip(keys, at.message.tool_calls, strict=True))
         await self._library.put(conversation, replace(at, message=replace(at.message, tool_calls=calls), note="edited"))
 
     async def _go_on(self, conversation: str, node: str) -> None:
@@ -196,7 +203,7 @@ class Calls:
         tree = await self._library.tree(conversation)
         message = tree.node(node).message
         results = _results(tree, node)
-        if any((call.id or str(index)) not in results for index, call in enumerate(message.tool_calls)):
+        if any(key not in results for key in _keys(message.tool_calls)):
             return
         last = next(reversed(results.values()))
         if tree.children(last.id):
@@ -207,22 +214,33 @@ class Calls:
                 Problem(
                     f"The model has called tools {limit} times in a row, which is the limit you set.",
                     "Regenerate below the last result to let it go on, or raise the limit.",
-                    conversation=conversation,
+                    "go-on",
+                    conversation,
                 )
             )
             return
         await self._turns.reply(conversation, last.id)
 
 
+def _keys(calls: Sequence[ToolCall]) -> list[str]:
+    """What each call goes by: see `CallState.key`. Models do write the same id twice."""
+    keys: list[str] = []
+    for index, call in enumerate(calls):
+        key = call.id or str(index)
+        keys.append(f"{key}#{index}" if key in keys else key)
+    return keys
+
+
 def _results(tree: Tree, node: str) -> dict[str, Node]:
-    """The tool messages that follow a message on its current branch, by the id (or place) of their call."""
+    """The tool messages that follow a message on its current branch, by the key of their call."""
     calls = tree.node(node).message.tool_calls
-    waiting = [call.id or str(index) for index, call in enumerate(calls)]
+    keys = _keys(calls)
     found: dict[str, Node] = {}
     at = tree.chosen_child(node)
     while at is not None and (result := tree.node(at)).message.role == "tool":
-        answered = result.message.tool_call_id
-        key = answered if answered in waiting else next((one for one in waiting if one not in found), None)
+        open_ = [(key, call.id) for key, call in zip(keys, calls, strict=True) if key not in found]
+        bound = (key for key, call_id in open_ if call_id == result.message.tool_call_id)
+        key = next(bound, open_[0][0] if open_ else None)
         if key is None:
             break
         found[key] = result
@@ -231,10 +249,22 @@ def _results(tree: Tree, node: str) -> dict[str, Node]:
 
 
 def _call(tree: Tree, node: str, call_id: str) -> ToolCall:
-    for index, call in enumerate(tree.node(node).message.tool_calls):
-        if (call.id or str(index)) == call_id:
+    calls = tree.node(node).message.tool_calls
+    for key, call in zip(_keys(calls), calls, strict=True):
+        if key == call_id:
             return call
     raise MessageError(f"The message made no call with the id {call_id!r}.")
+
+
+def _refuse_ambiguous(tree: Tree, node: str, call_id: str, results: Mapping[str, Node]) -> None:
+    """Results are bound by id: of two calls with the same one the first has to have its result first."""
+    calls = tree.node(node).message.tool_calls
+    wanted = _call(tree, node, call_id)
+    for key, call in zip(_keys(calls), calls, strict=True):
+        if key == call_id:
+            return
+        if call.id and call.id == wanted.id and key not in results:
+            raise MessageError(f"The model gave two calls the id {call.id!r}: enter the result of the first one first.")
 
 
 def _rounds(tree: Tree, node: str) -> int:

@@ -84,7 +84,9 @@ class Problem:
 
     sentence: str
     advice: str = ""
-    action: Literal["", "choose-model", "overflow", "free-disk", "open-log", "show-template", "safer-settings"] = ""
+    action: Literal[
+        "", "choose-model", "overflow", "free-disk", "open-log", "show-template", "safer-settings", "go-on"
+    ] = ""
     conversation: str = ""
 
 

@@ -132,7 +132,8 @@ class Node:
     in_cache: bool | None = None
     """Whether all of it is in the KV cache; None where that is not known."""
     note: str = ""
-    """What happened to it: `edited`, `left out`, `shortened`, `error` (a tool's), or the sentence of a failure."""
+    """What happened to it: `edited`, `left out`, `shortened`, `error` (a tool's), several with commas between them;
+    or the sentence of a failure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,10 @@ class NoteCard(Card):
             "left out": tr("Left out of the newest prompt: it did not fit."),
             "shortened": tr("Shortened in the newest prompt: it did not fit."),
         }
-        quiet = item.text in known and item.text != "failed"
-        self.label.setText(known.get(item.text) or told(item.text))
+        marks = item.text.split(", ")
+        told_all = all(mark in known for mark in marks)
+        quiet = told_all and item.text != "failed"
+        self.label.setText(" ".join(known[mark] for mark in marks) if told_all else told(item.text))
         self.label.setProperty("error", not quiet)
         self.label.setProperty("quiet", quiet)
         self.label.style().polish(self.label)

@@ -69,6 +69,7 @@ class CallCard(Card):
         self._of: tuple[str, ...] = ()
         """The call that the texts being entered belong to."""
         self._editing = self._waits = False
+        self._key = ""
 
     def _build_editing(self, layout: QVBoxLayout) -> None:
         self.editor = QPlainTextEdit()
@@ -105,6 +106,7 @@ class CallCard(Card):
 
     def set_state(self, state: CallState | None) -> None:
         """Whether the call waits for its result, what is wrong with its arguments, who may answer."""
+        self._key = state.key if state is not None else ""
         self._waits = state is not None and state.waits
         faults = state.faults if state is not None else ()
         self.faults.setText("\n".join(": ".join(filter(None, (fault.path, told(fault.message)))) for fault in faults))
@@ -145,7 +147,7 @@ class CallCard(Card):
 
     def _answer(self, action: str, text: str) -> None:
         if self.item is not None and self.item.call is not None:
-            call_id = self.item.call.id or self.item.key[-1]
+            call_id = self._key or self.item.call.id or self.item.key[-1]
             self.host.act("answer-call", self.item.key[0], f"{action}\n{call_id}\n{text}")
 
     def height_for(self, width: int) -> int:
