@@ -272,10 +272,6 @@
         <translation>保留的候选数</translation>
     </message>
     <message>
-        <source>Capabilities</source>
-        <translation>能力</translation>
-    </message>
-    <message>
         <source>Case</source>
         <translation>用例</translation>
     </message>
@@ -2496,10 +2492,6 @@
         <translation>模板第 {0} 行，第 {1} 列</translation>
     </message>
     <message>
-        <source>token {0}: {1} {2}</source>
-        <translation>token {0}:{1} {2}</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>个 token</translation>
     </message>
@@ -3642,6 +3634,50 @@
     <message>
         <source>Let it go on</source>
         <translation>让它继续</translation>
+    </message>
+    <message>
+        <source>Capabilities: what it supports</source>
+        <translation>能力：它支持什么</translation>
+    </message>
+    <message>
+        <source>Enter goes to the next place, Shift+Enter to the one before</source>
+        <translation>回车跳到下一处，Shift+回车跳到上一处</translation>
+    </message>
+    <message>
+        <source>Other branch</source>
+        <translation>其他分支</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>其他候选</translation>
+    </message>
+    <message>
+        <source>The grammar barred {0} tokens here.</source>
+        <translation>语法在此处排除了 {0} 个 token。</translation>
+    </message>
+    <message>
+        <source>asleep</source>
+        <translation>休眠</translation>
+    </message>
+    <message>
+        <source>barred {0}</source>
+        <translation>排除 {0} 个</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>生效</translation>
+    </message>
+    <message>
+        <source>the text to complete</source>
+        <translation>要续写的文本</translation>
+    </message>
+    <message>
+        <source>token {0}: {1}, id {2}</source>
+        <translation>第 {0} 个 token：{1}，id {2}</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>第 {0} 处，共 {1} 处</translation>
     </message>
 </context>
 </TS>

@@ -45,8 +45,7 @@ def test_the_difference_with_the_previous_turn(journey: Journey) -> None:
         await drive.ask("One")
         await drive.ask("Two")
         pane = await drive.pane("prompt")
-        pane.compare.setCurrentIndex(pane.compare.findData("previous"))
-        pane.compare.activated.emit(1)
+        pane.compare.choose("previous")
         added = "".join(pane.view.text[run.start : run.end] for run in pane.view.runs if run.kind == "added")
         assert "Two" in added
         assert "One" not in added

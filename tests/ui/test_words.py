@@ -25,6 +25,7 @@ from cutaway.ui.models.memory import PARTS
 from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.compare import TABS
 from cutaway.ui.panes.template import PAGES
+from cutaway.ui.prompt.turn_choice import SPECIAL
 from cutaway.ui.registry import KINDS
 from cutaway.ui.setting_editors import ToolChoiceEditor
 from cutaway.ui.setting_rows import ROWS
@@ -33,16 +34,16 @@ from cutaway.ui.templates.samples import samples
 from cutaway.ui.widgets.reply_view import NAMES as IN_REPLY
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
-SAY = {"tr": 0, "say": 2, "_button": 1, "_toggle": 1, "CloseButton": 0, "Sheet": 0, "CodeEdit": 0, "TemplateChoice": 1}
+SAY = {"add_group": 0, "add_head": 0, "_row": 0, "tr": 0, "say": 2, "_button": 1, "_toggle": 1, "CloseButton": 0, "Sheet": 0, "CodeEdit": 0, "TemplateChoice": 1}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
     "As the model's file recommends",
     *("You", "System", "Tool result", "user", "assistant", "system", "tool"),
     *("Ban this token", "Favour this token", "Leave this token alone"),
     *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste"),
-    *("Reply", "word", "pattern", "pattern_full", "token"),
+    *("Reply", "word", "pattern", "pattern_full", "token", "asleep", "holds"),
     *(*WAYS, "Side by side", *TABS, *PARTS.values(), *trial.UPPER, *trial.LOWER, *trial.VIEWS),
-    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values(), *IN_REPLY.values()),
+    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values(), *IN_REPLY.values(), *SPECIAL.values()),
     *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
     *("enforced", "approximated", "ignored"),

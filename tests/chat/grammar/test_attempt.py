@@ -1,10 +1,10 @@
-"""What a person is told of a grammar: how far a string goes, what may come next, where a lazy one woke."""
+"""What a person is told of a grammar: how far a string goes, and what may come next."""
 
 from __future__ import annotations
 
 import pytest
 
-from cutaway.chat.grammar.attempt import attempt, mask, woke_at
+from cutaway.chat.grammar.attempt import attempt
 from cutaway.chat.grammar.gbnf import GrammarError
 
 NUMBER = 'root ::= "-"? [0-9]+ (" " [^"\\n])?'
@@ -30,29 +30,3 @@ def test_a_whole_string_leaves_nothing_to_come() -> None:
 def test_what_is_no_grammar_is_an_error() -> None:
     with pytest.raises(GrammarError):
         attempt("root ::= nothing", "a")
-
-
-@pytest.mark.parametrize(
-    ("triggers", "text", "start", "woke"),
-    [
-        ([("word", "<tool_call>")], "Hello <tool_call>{", 0, 6),
-        ([("word", "<tool_call>")], "Hello", 0, None),
-        ([("word", "<call>")], "<think><call></think>\n<call>", 21, 22),
-        ([("pattern", r"^\s*(\[)")], "  [f()]", 0, 2),
-        ([("pattern_full", r"say (\{)")], "say {}", 0, 4),
-        ([("word", "b"), ("token", "a")], "xab", 0, 1),
-        ([("pattern", "(")], "(", 0, None),
-    ],
-)
-def test_a_lazy_grammar_wakes_at_its_first_trigger(
-    triggers: list[tuple[str, str]], text: str, start: int, woke: int | None
-) -> None:
-    assert woke_at(triggers, text, start) == woke
-
-
-def test_the_mask_says_which_pieces_may_follow() -> None:
-    grammar = 'root ::= "yes" | "no" "!"?'
-    assert mask(grammar, [""], ["y", "no", "maybe", None]) == [True, True, False, False]
-    assert mask(grammar, ["no"], ["!", "n", None]) == [True, False, True]
-    assert mask(grammar, ["<think></think>n", "n"], ["o"]) == [True]
-    assert mask(grammar, ["x"], ["o"]) is None

@@ -17,7 +17,11 @@ from cutaway.workbench.turn import PromptToken
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
-REPLY_COLUMNS = ("#", "Piece", "Id", "Prob.", "Rank", "Bits", "ms", "Block", "Bytes")
+REPLY_COLUMNS = ("#", "Piece", "Prob.", "Rank", "Bits", "ms", "Block", "Grammar", "Id", "Others", "Bytes")
+GRAMMAR = REPLY_COLUMNS.index("Grammar")
+HEATED = (1, 2)
+"""Columns of a reply that have a background: the piece, and its probability."""
+MOST_OTHERS = 3
 PROMPT_COLUMNS = ("#", "Piece", "Id", "Origin", "Characters", "Bytes")
 _DISPLAY, _ALIGN, _BEHIND, _TIP, _SPOKEN = (
     int(role)
@@ -31,6 +35,7 @@ _DISPLAY, _ALIGN, _BEHIND, _TIP, _SPOKEN = (
 )
 """As plain numbers: a table asks for them some thousand times a second while tokens stream."""
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def piece_text(piece: bytes) -> str:
@@ -51,6 +56,27 @@ def hex_bytes(piece: bytes) -> str:
     return piece[:24].hex(" ") + (" …" if len(piece) > 24 else "")
 
 
+def mask_text(hold: str, token: Token) -> str:
+    """What the grammar did where a token was chosen; how many it barred where that was counted."""
+    if token.masked is not None:
+        return tr("barred {0}", f"{token.masked:,}")
+    return tr(hold)
+
+
+def others_text(token: Token) -> str:
+    """The likeliest of the others that were considered."""
+    others = [one for one in token.alternatives if one.token != token.id][:MOST_OTHERS]
+    return "  ".join(f"{piece_text(one.piece)} {one.probability:.2f}" for one in others)
+
+
+def _head(names: Sequence[str], right: frozenset[int], section: int, role: int) -> Any:
+    if role == _DISPLAY:
+        return tr(names[section])
+    if role == _ALIGN:
+        return _RIGHT if section in right else _LEFT
+    return None
+
+
 class TokenRows(QAbstractTableModel):
     """Tokens as rows that never change once they are there. A table may ask for a row's texts without indices."""
 
@@ -68,14 +94,16 @@ class TokenRows(QAbstractTableModel):
 class ReplyTokens(TokenRows):
     """Follows a list that only grows. `block_of` answers the name of the block that a token belongs to."""
 
-    right = frozenset((0, 2, 3, 4, 5, 6))
+    right = frozenset((0, 2, 3, 4, 5, 8))
 
     def __init__(self) -> None:
         super().__init__()
         self.tokens: Sequence[Token] = ()
         self._shown = 0
         self.heat = "probability"
-        self.block_of: Any = lambda index: ""
+        self.block_of: Callable[[int], str] = lambda index: ""
+        self.hold_of: Callable[[int], str] = lambda index: ""
+        """Answers whether the grammar restricted a token: `holds`, `asleep`, or nothing."""
 
     def set_tokens(self, tokens: Sequence[Token]) -> None:
         self.beginResetModel()
@@ -98,9 +126,7 @@ class ReplyTokens(TokenRows):
         return 0 if parent.isValid() else len(REPLY_COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(REPLY_COLUMNS[section])
-        return None
+        return _head(REPLY_COLUMNS, self.right, section, role) if orientation is Qt.Orientation.Horizontal else None
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == _DISPLAY:
@@ -108,7 +134,7 @@ class ReplyTokens(TokenRows):
         if role == _ALIGN:
             return _RIGHT if index.column() in self.right else None
         if role == _BEHIND:
-            return self.heat_of(index.row()) if index.column() in (1, 3) else None
+            return self.heat_of(index.row()) if index.column() in HEATED else None
         if role == _TIP or (role == _SPOKEN and index.column() == 1):
             return self.spoken(index.row())
         return None
@@ -143,12 +169,14 @@ class ReplyTokens(TokenRows):
 _TEXTS: tuple[Callable[[ReplyTokens, Token], str], ...] = (
     lambda rows, token: str(token.index),
     lambda rows, token: piece_text(token.piece),
-    lambda rows, token: str(token.id),
     lambda rows, token: tr("forced") if token.forced else f"{token.probability:.3f}",
     lambda rows, token: str(token.rank),
     lambda rows, token: f"{token.entropy:.2f}",
     lambda rows, token: f"{token.ms:,.0f}",
     lambda rows, token: tr(rows.block_of(token.index)),
+    lambda rows, token: mask_text(rows.hold_of(token.index), token),
+    lambda rows, token: str(token.id),
+    lambda rows, token: others_text(token),
     lambda rows, token: hex_bytes(token.piece),
 )
 """By column; a row's cells are made some thousand times a second while tokens stream."""
@@ -176,9 +204,7 @@ class PromptTokens(TokenRows):
         return 0 if parent.isValid() else len(PROMPT_COLUMNS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return tr(PROMPT_COLUMNS[section])
-        return None
+        return _head(PROMPT_COLUMNS, self.right, section, role) if orientation is Qt.Orientation.Horizontal else None
 
     def data(self, index: Index, role: int = 0) -> Any:
         if role == _DISPLAY:

@@ -139,7 +139,7 @@ class BoundaryPane(Pane):
         self.below.addWidget(self.rows)
         inner.addWidget(self.below, 1)
         split.addWidget(lower)
-        split.setSizes([200, 200])
+        split.setSizes([260, 160])
         return split
 
     def _rename(self) -> None:

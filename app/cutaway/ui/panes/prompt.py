@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMenu,
     QStackedLayout,
     QToolButton,
@@ -21,21 +19,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from cutaway.chat.prompt import Span
 from cutaway.ui.look.marks import BY_KIND, ORIGINS
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.tokens import piece_text
 from cutaway.ui.pane import Context, Pane
+from cutaway.ui.prompt.taking import ids_json, save_page, spans_json
+from cutaway.ui.prompt.turn_choice import TurnChoice
 from cutaway.ui.selection import Selection
 from cutaway.ui.sentences import told
 from cutaway.ui.text.columns import NO_COLUMNS, columns_of
-from cutaway.ui.text.difference import by_lines, difference
-from cutaway.ui.text.page import page
+from cutaway.ui.text.difference import Difference, by_lines, difference
 from cutaway.ui.text.runs import Run, prompt_runs, run_at, tokens_by_kind
 from cutaway.ui.text.view import TextView
+from cutaway.ui.text.where import where
 from cutaway.ui.widgets.bar import Bar, Part
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.widgets.legend import Legend
+from cutaway.ui.widgets.search_line import SearchLine
 from cutaway.ui.words import changed, say, tr
 from cutaway.workbench.change import Aspect
 from cutaway.workbench.turn import PromptToken, Turn
@@ -53,6 +54,8 @@ class PromptPane(Pane):
         self._shown: object = None
         self._runs: list[Run] = []
         self._columns = NO_COLUMNS
+        self._difference: Difference | None = None
+        """What is shown instead of the prompt itself."""
         self._stack = QStackedLayout(self)
         self._stack.addWidget(
             Empty(
@@ -77,7 +80,9 @@ class PromptPane(Pane):
         self.summary.setWordWrap(True)
         self.summary.setProperty("quiet", True)
         layout.addWidget(self.summary)
-        self.bar = Bar(tr("Tokens by origin"))
+        self.bar = Bar()
+        say(self.bar, "setAccessibleName", "Tokens by origin")
+        self.bar.pressed.connect(self._next_of_kind)
         layout.addWidget(self.bar)
         self.legend = Legend(ORIGINS)
         self.legend.changed.connect(self._filter)
@@ -88,37 +93,35 @@ class PromptPane(Pane):
         self.view.pointed.connect(self._pointed)
         self.view.chosen.connect(self._chosen)
         layout.addWidget(self.view, 1)
-        self.place = QLabel()
-        self.place.setWordWrap(True)
+        self.place, self.warnings = QLabel(), QLabel()
+        for label in (self.place, self.warnings):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            layout.addWidget(label)
         self.place.setProperty("quiet", True)
         self.place.setMinimumHeight(self.place.fontMetrics().height() * 2)
-        layout.addWidget(self.place)
-        self.warnings = QLabel()
-        self.warnings.setWordWrap(True)
-        layout.addWidget(self.warnings)
         return body
 
     def _build_bar(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(SPACE)
-        self.search = QLineEdit()
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchLine()
         say(self.search, "setPlaceholderText", "Search the prompt")
         say(self.search, "setAccessibleName", "Search the prompt")
+        say(self.search, "setToolTip", "Enter goes to the next place, Shift+Enter to the one before")
         self.search.textChanged.connect(self._search)
-        self.search.returnPressed.connect(self._next_found)
+        self.search.stepped.connect(self._go_to_found)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(find.context().WidgetWithChildrenShortcut)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search.setFocus)
         row.addWidget(self.search, 1)
-        self.compare = QComboBox()
-        say(self.compare, "setAccessibleName", "Difference with")
-        say(self.compare, "setToolTip", "Show what differs from another turn's prompt")
-        self.compare.activated.connect(lambda _: self._show_text())
-        row.addWidget(self.compare)
+        self.compare = TurnChoice(self.context)
+        self.compare.picked.connect(self._show_text)
+        row.addWidget(self.compare, 1)
         self.more = QToolButton()
         self.more.setText("⋯")
         say(self.more, "setAccessibleName", "More for the prompt")
+        say(self.more, "setToolTip", "More for the prompt")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._build_menu())
         row.addWidget(self.more)
@@ -166,7 +169,8 @@ class PromptPane(Pane):
         assert turn.prompt is not None
         self._runs = prompt_runs(turn.prompt, turn.request)
         self._columns = columns_of(turn.prompt_tokens)
-        self._fill_compare(turn)
+        self.compare.show_turn(turn)
+        self.place.setText("")
         self._show_text()
         self._show_amounts()
         self._show_words()
@@ -175,61 +179,46 @@ class PromptPane(Pane):
         if what & {"prompt", "plan"} or turn is not self.turn:
             self.show_turn(turn)
 
-    def _fill_compare(self, turn: Turn) -> None:
-        chosen = self.compare.currentData()
-        self.compare.blockSignals(True)
-        self.compare.clear()
-        self.compare.addItem(tr("No difference"), "")
-        others = [other for other in self.context.turns() if other.id != turn.id and other.prompt is not None]
-        self.compare.addItem(tr("Previous turn"), "previous")
-        for number, other in enumerate(others, 1):
-            self.compare.addItem(tr("Turn {0}", number), other.id)
-        index = self.compare.findData(chosen)
-        self.compare.setCurrentIndex(max(index, 0))
-        self.compare.setEnabled(bool(others))
-        self.compare.blockSignals(False)
-
-    def _other(self) -> Turn | None:
-        wanted = self.compare.currentData()
-        turns = [turn for turn in self.context.turns() if turn.prompt is not None]
-        if wanted == "previous" and self.turn is not None:
-            before = [turn for turn in turns if turn.id != self.turn.id and turn.id < self.turn.id]
-            return before[-1] if before else None
-        return next((turn for turn in turns if turn.id == wanted), None) if wanted else None
-
     def _show_text(self) -> None:
         turn = self.turn
         if turn is None or turn.prompt is None:
             return
-        other = self._other()
+        other = self.compare.other()
         self.view.show_blanks = self.blanks.isChecked()
         self.view.show_tags = self.tags.isChecked()
         self.view.show_bounds = self.bounds.isChecked()
-        if other is not None and other.prompt is not None:
-            self._show_difference(other, turn)
-            return
-        if self.view.text != turn.prompt.text or self.view.runs is not self._runs:
-            self.view.set_text(turn.prompt.text, self._runs)
-        self.view.bounds = self._columns.starts
-        self.view.chips = self._columns.control
-        self.view.boxes = self._columns.neutralised
-        self._filter()
-        self._search(self.search.text())
+        different = other is not None and other.prompt is not None
+        self.legend.setVisible(not different)
+        self._difference = self._compared(other, turn) if different and other is not None else None
+        if self._difference is not None:
+            self._show_difference(self._difference)
+        else:
+            if self.view.text != turn.prompt.text or self.view.runs is not self._runs:
+                self.view.set_text(turn.prompt.text, self._runs)
+            self.view.bounds = self._columns.starts
+            self.view.chips = self._columns.control
+            self.view.boxes = self._columns.neutralised
+            self._filter()
+        self._outline(self.context.selected.value, reveal=False)
+        if self.search.text():
+            self._search(self.search.text())
 
-    def _show_difference(self, other: Turn, turn: Turn) -> None:
+    def _compared(self, other: Turn, turn: Turn) -> Difference:
         assert other.prompt is not None
         assert turn.prompt is not None
-        if self.as_tokens.isChecked() and other.prompt_tokens and turn.prompt_tokens:
+        if self.as_tokens.isChecked() and len(other.prompt_tokens) and len(turn.prompt_tokens):
             old = [token.piece.decode("utf-8", "replace") for token in other.prompt_tokens]
             new = [token.piece.decode("utf-8", "replace") for token in turn.prompt_tokens]
-            found, unit = difference(old, new), tr("tokens")
-        else:
-            found, unit = by_lines(other.prompt.text, turn.prompt.text), tr("lines")
+            return difference(old, new)
+        return by_lines(other.prompt.text, turn.prompt.text)
+
+    def _show_difference(self, found: Difference) -> None:
         self.view.set_text(found.text, found.runs)
         if found.first < 0:
             self.place.setText(tr("Both prompts are the same."))
             return
-        self.place.setText(tr("{0} {2} added, {1} {2} removed.", found.added, found.removed, unit))
+        unit = tr("tokens") if self.as_tokens.isChecked() else tr("lines")
+        self.place.setText(tr("{0} {2} added, {1} {2} removed.", f"{found.added:,}", f"{found.removed:,}", unit))
         change = next((run for run in found.runs if run.kind != "same"), None)
         if change is not None:
             self.view.reveal(change.start)
@@ -251,10 +240,8 @@ class PromptPane(Pane):
         turn = self.turn
         if turn is None or turn.prompt is None:
             return
-        for index, words in enumerate(("No difference", "Previous turn")[: self.compare.count()]):
-            self.compare.setItemText(index, tr(words))
         parts = [tr("{0} characters", f"{len(turn.prompt.text):,}")]
-        if turn.prompt_tokens:
+        if len(turn.prompt_tokens):
             parts.insert(0, tr("{0} tokens", f"{len(turn.prompt_tokens):,}"))
         neutralised = len(self._columns.neutralised)
         if neutralised:
@@ -281,39 +268,63 @@ class PromptPane(Pane):
         self.view.found = found
         self.view.viewport().update()
         if words:
-            self.place.setText(tr("Found {0} times", len(found)) if found else tr("Not found"))
+            self.place.setText(tr("Found {0} times", f"{len(found):,}") if found else tr("Not found"))
         if found:
             self.view.reveal(found[0][0])
 
-    def _next_found(self) -> None:
+    def _go_to_found(self, back: bool = False) -> None:
         found = self.view.found
-        if found:
-            index = bisect_right(found, (self.view.caret, 1 << 62)) % len(found)
-            self.view.anchor, self.view.caret = found[index]
-            self.view.reveal(found[index][0])
-            self.view.viewport().update()
+        if not found:
+            return
+        low, high = sorted((self.view.anchor, self.view.caret))
+        index = bisect_left(found, (low, -1)) - 1 if back else bisect_right(found, (high, -1))
+        index %= len(found)
+        self.view.anchor, self.view.caret = found[index]
+        self.view.reveal(found[index][0])
+        self.view.viewport().update()
+        self.place.setText(tr("{0} of {1}", f"{index + 1:,}", f"{len(found):,}"))
+
+    def _next_of_kind(self, kind: str) -> None:
+        """A part of the bar was pressed: go to its next run in the text."""
+        if self._difference is not None:
+            return
+        runs = [run for run in self._runs if run.kind == kind]
+        run = next((run for run in runs if run.start > self.view.caret), runs[0] if runs else None)
+        if run is not None:
+            self.view.anchor = self.view.caret = run.start
+            self._choose(run.start, run.end)
+            self.view.reveal(run.start)
 
     # -- Pointing -------------------------------------------------------------------------------
 
-    def _plain(self) -> bool:
-        """Whether the view shows the prompt itself, not a difference."""
-        return self.view.runs is self._runs
+    def _in_prompt(self, char: int) -> int:
+        """The prompt's character that one of the view stands for; -1 for what was removed."""
+        return self._difference.new_place(char) if self._difference is not None else char
 
     def _pointed(self, char: int) -> None:
-        if not self._plain() or self.turn is None:
+        if self.turn is None:
             return
-        self.place.setText(self.describe(char) if char >= 0 else "")
-        run = run_at(self._runs, char) if char >= 0 else None
+        at = self._in_prompt(char) if char >= 0 else -1
+        run = run_at(self._runs, at) if at >= 0 else None
+        if run is not None:
+            self.place.setText(self.describe(at))
         self.context.selected.point(Selection(self.turn.id, "prompt", run.start, run.end) if run else None)
 
     def _chosen(self, start: int, end: int) -> None:
-        if not self._plain() or self.turn is None:
+        if self.turn is None or self.turn.prompt is None:
+            return
+        low, high = self._in_prompt(start), self._in_prompt(max(end - 1, start)) + 1
+        if low < 0 or high <= low:
             return
         if start == end:
-            token = self._token_at(start)
-            start, end = (token.start, token.end) if token else (start, min(start + 1, len(self.view.text)))
-        self.place.setText(self.describe(start))
-        self.context.selected.choose(Selection(self.turn.id, "prompt", start, end))
+            token = self._token_at(low)
+            low, high = (token.start, token.end) if token else (low, min(low + 1, len(self.turn.prompt.text)))
+        self._choose(low, max(high, low + 1))
+
+    def _choose(self, start: int, end: int) -> None:
+        if self.turn is not None:
+            self.place.setText(self.describe(start))
+            self.context.selected.choose(Selection(self.turn.id, "prompt", start, end))
 
     def _token_at(self, char: int) -> PromptToken | None:
         assert self.turn is not None
@@ -328,8 +339,8 @@ class PromptPane(Pane):
         parts = [tr(BY_KIND[run.kind].name), where(turn.prompt.spans[run.source])]
         token = self._token_at(char)
         if token is not None:
-            index = self._columns.token_at(char)
-            parts.append(tr("token {0}: {1} {2}", index, token.id, repr(token.piece.decode("utf-8", "replace"))))
+            index = f"{self._columns.token_at(char):,}"
+            parts.append(tr("token {0}: {1}, id {2}", index, f"“{piece_text(token.piece)}”", token.id))
             if token.neutralised:
                 parts.append(tr("spells a control token; encoded as plain text, so it has no effect"))
             elif token.control:
@@ -338,16 +349,23 @@ class PromptPane(Pane):
 
     def select(self, selection: Selection | None) -> None:
         self._outline(selection, reveal=True)
+        if selection is not None and self._ours(selection):
+            self.place.setText(self.describe(selection.start))
 
     def point(self, selection: Selection | None) -> None:
         self._outline(selection or self.context.selected.value, reveal=False)
 
+    def _ours(self, selection: Selection) -> bool:
+        return self.turn is not None and selection.turn == self.turn.id and selection.side == "prompt"
+
     def _outline(self, selection: Selection | None, *, reveal: bool) -> None:
-        ours = selection is not None and self.turn is not None and selection.turn == self.turn.id and self._plain()
-        if ours and selection is not None and selection.side == "prompt":
-            self.view.set_outline(selection.start, selection.end, reveal=reveal)
-        else:
+        if selection is None or not self._ours(selection):
             self.view.set_outline(-1, -1, reveal=False)
+            return
+        start, end = selection.start, selection.end
+        if self._difference is not None:
+            start, end = self._difference.shown_place(start), self._difference.shown_place(max(end - 1, start)) + 1
+        self.view.set_outline(start, end, reveal=reveal)
 
     # -- Taking away ----------------------------------------------------------------------------
 
@@ -355,12 +373,13 @@ class PromptPane(Pane):
         QGuiApplication.clipboard().setText(self.view.selected_text() or self.view.text)
 
     def copy_ids(self) -> None:
-        if self.turn is not None:
-            QGuiApplication.clipboard().setText(json.dumps(self._columns.ids))
+        """Those of the selected text; of all where nothing is selected."""
+        start, end = sorted((self.view.anchor, self.view.caret)) if self._difference is None else (0, 0)
+        QGuiApplication.clipboard().setText(ids_json(self._columns, start, end))
 
     def copy_json(self) -> None:
         if self.turn is not None and self.turn.prompt is not None:
-            QGuiApplication.clipboard().setText(json.dumps(spans_json(self._runs, self.turn), ensure_ascii=False))
+            QGuiApplication.clipboard().setText(spans_json(self._runs, self.turn.prompt))
 
     def _ask_save(self) -> None:
         path, _ = QFileDialog.getSaveFileName(self, tr("Save as a web page"), "prompt.html", "HTML (*.html)")
@@ -370,41 +389,9 @@ class PromptPane(Pane):
     def save_page(self, path: Path) -> None:
         if self.turn is None or self.turn.prompt is None:
             return
-        notes = [told(warning.message) for warning in self.turn.warnings]
         try:
-            path.write_text(page(tr("Prompt"), self.turn.prompt.text, self._runs, notes), encoding="utf-8")
+            save_page(path, self.turn, self._runs)
         except OSError as error:
             self.context.tell(tr("The page could not be written: {0}. Choose another folder.", error.strerror or error))
         else:
             self.context.tell(tr("Saved as {0}", path.name))
-
-
-def where(span: Span) -> str:
-    """A span's origin in words: the field and its range, or the template's line and column."""
-    origin = span.origin
-    if origin.kind == "template":
-        if origin.line is None:
-            return tr("template")
-        return tr("template line {0}, column {1}", origin.line, origin.column or 1)
-    if origin.start is None or origin.end is None:
-        return tr("{0}, derived", origin.source or "input")
-    return tr("{0}, characters {1} to {2}", origin.source or "input", origin.start, origin.end)
-
-
-def spans_json(runs: list[Run], turn: Turn) -> list[dict[str, object]]:
-    assert turn.prompt is not None
-    made: list[dict[str, object]] = []
-    for run in runs:
-        origin = turn.prompt.spans[run.source].origin
-        made.append(
-            {
-                "text": turn.prompt.text[run.start : run.end],
-                "kind": run.kind,
-                "origin": {
-                    name: getattr(origin, name)
-                    for name in ("kind", "source", "start", "end", "line", "column")
-                    if getattr(origin, name) is not None
-                },
-            }
-        )
-    return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from itertools import pairwise
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
@@ -19,16 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from cutaway.chat.grammar.attempt import mask, woke_at
-from cutaway.chat.grammar.gbnf import GrammarError
-from cutaway.chat.reply import ReasoningBlock
 from cutaway.engine.event import Token
-from cutaway.engine.tokens import Tokenised
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.marks import BY_KIND
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.models.tokens import PromptTokens, ReplyTokens
+from cutaway.ui.models.grammar import hold_at
+from cutaway.ui.models.tokens import GRAMMAR, PromptTokens, ReplyTokens
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.selection import Selection
 from cutaway.ui.text.columns import NO_COLUMNS, columns_of
@@ -45,9 +41,6 @@ from cutaway.workbench.turn import PromptToken, Turn
 SPARK_TOKENS = 2000
 """The sparklines show the last so many tokens: their cost does not grow with the reply."""
 
-LONGEST_MASKED = 20_000
-"""Characters of output behind which the grammar's mask is not worked out."""
-
 
 class TokensPane(Pane):
     name = "tokens"
@@ -63,6 +56,7 @@ class TokensPane(Pane):
         self._slowly = Slowly()
         self.reply, self.prompt = ReplyTokens(), PromptTokens()
         self.reply.block_of = self._block_of
+        self.reply.hold_of = self._hold_of
         self.prompt.origin_of = self._origin_of
         self._stack = QStackedLayout(self)
         self._stack.addWidget(
@@ -130,6 +124,7 @@ class TokensPane(Pane):
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + SPACE)
         self._size_columns(table)
         table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        table.activated.connect(lambda _: self.alternatives.enter())
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._menu)
         return table
@@ -150,9 +145,9 @@ class TokensPane(Pane):
 
     def _size_columns(self, table: QTableView) -> None:
         zero = table.fontMetrics().horizontalAdvance("0")
-        widths = (5, 13, 7, 6, 5, 5, 7, 10) if table.model() is self.reply else (6, 14, 8, 16, 11)
+        widths = (4, 12, 5, 4, 4, 6, 9, 13, 7, 30) if table.model() is self.reply else (6, 14, 8, 16, 11)
         for column, width in enumerate(widths):
-            table.setColumnWidth(column, width * zero + 2 * SPACE)
+            table.setColumnWidth(column, width * zero + 2 * SPACE + 2)
 
     def _restyle(self) -> None:
         self.table.setFont(mono())
@@ -174,6 +169,7 @@ class TokensPane(Pane):
         if self.which.currentIndex() == 1:
             self._load_prompt()
         self.alternatives.show_token(None)
+        self._show_grammar()
         self._show_words()
         if turn.state == "decoding":
             self.table.scrollToBottom()
@@ -190,8 +186,16 @@ class TokensPane(Pane):
                 self.table.scrollToBottom()
         if "prompt" in what and self.which.currentIndex() == 1:
             self._load_prompt()
+        if "state" in what:
+            self.table.forget()  # Until now blocks and the grammar's state could only be guessed.
+            self._show_grammar()
         if self._slowly.due(now="state" in what):
             self._show_words()
+
+    def _show_grammar(self) -> None:
+        """Its column is there where there is a grammar."""
+        on_reply = self.table.model() is self.reply
+        self.table.setColumnHidden(GRAMMAR, on_reply and (self.turn is None or not self.turn.grammar))
 
     def _load_prompt(self) -> None:
         turn = self.turn
@@ -207,6 +211,7 @@ class TokensPane(Pane):
             self._load_prompt()
         self.table.setModel(self.prompt if index == 1 else self.reply)
         self._size_columns(self.table)
+        self._show_grammar()
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
         self.alternatives.setVisible(index == 0)
         self.speed.setVisible(index == 0)
@@ -225,14 +230,14 @@ class TokensPane(Pane):
         tokens = turn.tokens
         parts = [tr("{0} generated", f"{len(tokens):,}"), tr("{0} in the prompt", f"{len(turn.prompt_tokens):,}")]
         if turn.timings is not None and turn.timings.decode_tok_s:
-            parts.append(tr("{0} tokens/s", f"{turn.timings.decode_tok_s:.1f}"))
-            parts.append(tr("first after {0} ms", f"{turn.timings.first_token_ms:.0f}"))
+            parts.append(tr("{0} tokens/s", f"{turn.timings.decode_tok_s:,.1f}"))
+            parts.append(tr("first after {0} ms", f"{turn.timings.first_token_ms:,.0f}"))
         self.summary.setText(" · ".join(parts))
         last = tokens[-SPARK_TOKENS:]
         gaps = [max(b.ms - a.ms, 0.01) for a, b in pairwise(last)]
         speeds = [1000 / gap for gap in gaps]
         mean = 1000 * len(gaps) / sum(gaps) if gaps else 0.0
-        self.speed.set_values(speeds, mean * 2, tr("Speed, mean {0} tokens/s", f"{mean:.1f}"))
+        self.speed.set_values(speeds, mean * 2, tr("Speed, mean {0} tokens/s", f"{mean:,.1f}"))
         sure = [token.probability for token in last]
         average = sum(sure) / len(sure) if sure else 0.0
         self.confidence.set_values(sure, 1.0, tr("Probability, mean {0}", f"{average:.2f}"))
@@ -244,6 +249,9 @@ class TokensPane(Pane):
         low, _ = self.places.span(index)
         span = run_at(turn.reply.spans, low)
         return "" if span is None else span.kind.replace("_", " ")
+
+    def _hold_of(self, index: int) -> str:
+        return hold_at(self.turn, index) if self.turn is not None else ""
 
     def _origin_of(self, token: PromptToken) -> str:
         run = run_at(self._prompt_runs, token.start)
@@ -268,36 +276,8 @@ class TokensPane(Pane):
         if turn is None:
             return
         token = turn.tokens[row]
-        self.alternatives.show_token(token, can_branch=turn.state in ("done", "stopped"))
-        if turn.grammar and token.alternatives and self.places.span(row)[0] <= LONGEST_MASKED:
-            self.context.start(self._mask(turn, token, row))
-
-    async def _mask(self, turn: Turn, token: Token, row: int) -> None:
-        """What the grammar allowed where a token was chosen, worked out on a thread when the token is looked at."""
-        written = turn.raw[: self.places.span(row)[0]]
-        blocks = turn.reply.blocks if turn.reply is not None else ()
-        begin = blocks[0].end if blocks and isinstance(blocks[0], ReasoningBlock) else 0
-        if begin > len(written):
-            return  # Inside reasoning no grammar holds.
-        before = [written, written[begin:], written[begin:].lstrip()]
-        if turn.grammar_lazy:
-            woke = woke_at(turn.triggers, turn.raw, begin)
-            if woke is None or woke > len(written):
-                return
-            before = [written[woke:]]
-        control = turn.prompt_tokens.pieces.control if isinstance(turn.prompt_tokens, Tokenised) else None
-        pieces = [
-            None
-            if (one.token == token.id and token.ends) or (control is not None and control[one.token])
-            else one.piece.decode("utf-8", "ignore")
-            for one in token.alternatives
-        ]
-        try:
-            allowed = await asyncio.to_thread(mask, turn.grammar, before, pieces)
-        except (GrammarError, RecursionError):
-            return  # The Reply pane's grammar says what is wrong with it.
-        if allowed is not None and turn is self.turn:
-            self.alternatives.show_mask(token, allowed)
+        held = hold_at(turn, token.index) == "holds"
+        self.alternatives.show_token(token, can_branch=turn.state in ("done", "stopped"), held=held)
 
     def _branch(self, token: Token, alternative: int) -> None:
         if self.turn is not None:

@@ -32,7 +32,7 @@ class Facts(Sheet):
         self.clear()
         self.set_heads([tr("What"), tr("Value"), tr("Evidence")])
         self._group(tr("Where from"), _origin(view))
-        self._group(tr("Capabilities"), _capabilities(view))
+        self._group(tr("Capabilities: what it supports"), _capabilities(view))
         self._group(tr("Knobs: variables it reads"), _knobs(view, kwargs))
         self._group(tr("Thinking: what each wish writes"), _thinking(view))
 
@@ -48,7 +48,7 @@ def _origin(view: TemplateView) -> list[Row]:
     return [
         (tr("Origin"), info.origin, ""),
         (tr("Variant"), info.variant or tr("default"), ""),
-        (tr("SHA-256"), info.sha256[:16], info.sha256),
+        (tr("SHA-256"), info.sha256[:12], info.sha256),
         (tr("Format"), info.handler or tr("none found"), ""),
         *((tr("Warning"), "⚠", told(warning)) for warning in view.warnings),
     ]
@@ -57,7 +57,7 @@ def _origin(view: TemplateView) -> list[Row]:
 def _capabilities(view: TemplateView) -> list[Row]:
     observed = {one.flag: one.observed for one in view.prepared.evidence}
     return [
-        (name.replace("_", " "), tr("yes") if on else tr("no"), told(observed.get(name, "")))
+        (name.removeprefix("supports_").replace("_", " "), tr("yes") if on else tr("no"), told(observed.get(name, "")))
         for name, on in view.caps.items()
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,8 +11,12 @@ from cutaway.ui.text.runs import Run
 
 MOST_UNITS = 3000
 """More changed units than this are shown as one removal and one addition: comparing them would take too long."""
-MOST_CHARS = 2000
-"""Changed lines up to this long are compared character by character."""
+MOST_CHARS = 4000
+"""Changed lines up to this long are compared word by word."""
+ALIKE = 0.4
+"""Lines that share less than this of their characters are shown whole: shreds of them say nothing."""
+_WORD = re.compile(r"<[^<>\s]{1,40}>|\w+|\s+|[^\w\s]")
+"""A control token's text, a word, blanks, a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,28 @@ class Difference:
     first: int
     """Index of the first unit that differs; -1 when none does."""
 
+    def new_place(self, char: int) -> int:
+        """Where a character of `text` stands in the new one; -1 for what was removed."""
+        at = 0
+        for run in self.runs:
+            if run.start <= char < run.end:
+                return -1 if run.kind == "removed" else at + char - run.start
+            at += 0 if run.kind == "removed" else run.end - run.start
+        return -1
+
+    def shown_place(self, char: int) -> int:
+        """Where a character of the new one stands in `text`; its end for what lies behind."""
+        at = 0
+        for run in self.runs:
+            length = 0 if run.kind == "removed" else run.end - run.start
+            if char < at + length:
+                return run.start + char - at
+            at += length
+        return len(self.text)
+
 
 def difference(old: Sequence[str], new: Sequence[str], *, inside: bool = False) -> Difference:
-    """Compare two sequences of pieces. `inside` compares changed pieces by their characters as well."""
+    """Compare two sequences of pieces. `inside` compares changed pieces by their words as well."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     a, b = old[head : len(old) - tail], new[head : len(new) - tail]
@@ -66,21 +90,33 @@ def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[str, int, int, in
 
 
 def _inner(was: str, now: str) -> list[tuple[str, str]]:
+    """Two changed stretches word by word, where they are alike."""
+    whole = [("removed", was), ("added", now)]
     if len(was) + len(now) > MOST_CHARS:
-        return [("removed", was), ("added", now)]
+        return whole
+    old, new = _WORD.findall(was), _WORD.findall(now)
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    shared = sum(len("".join(old[low:high]).strip()) for tag, low, high, _, _ in codes if tag == "equal")
+    if shared < ALIKE * min(len(was.strip()), len(now.strip())):
+        return whole
     parts: list[tuple[str, str]] = []
-    for tag, low, high, start, end in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+    for tag, low, high, start, end in codes:
         if tag == "equal":
-            parts.append(("same", was[low:high]))
+            parts.append(("same", "".join(new[start:end])))
         else:
-            parts += [("removed", was[low:high]), ("added", now[start:end])]
+            parts += [("removed", "".join(old[low:high])), ("added", "".join(new[start:end]))]
     return parts
 
 
 def _joined(parts: Sequence[tuple[str, str]]) -> tuple[str, tuple[Run, ...]]:
-    runs, at = [], 0
+    runs: list[Run] = []
+    at = 0
     for kind, text in parts:
-        if text:
+        if not text:
+            continue
+        if runs and runs[-1].kind == kind:
+            runs[-1] = Run(runs[-1].start, at + len(text), kind)
+        else:
             runs.append(Run(at, at + len(text), kind))
-            at += len(text)
+        at += len(text)
     return "".join(text for _, text in parts), tuple(runs)

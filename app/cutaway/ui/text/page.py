@@ -22,10 +22,12 @@ _DECORATION = {
 }
 
 
-def page(title: str, text: str, runs: Sequence[Run], notes: Sequence[str] = ()) -> str:
-    """HTML without scripts and without anything that is loaded from elsewhere."""
+def page(title: str, text: str, runs: Sequence[Run], notes: Sequence[str] = (), titles: Sequence[str] = ()) -> str:
+    """HTML without scripts and without anything that is loaded from elsewhere. `titles` say what each run is."""
+    said = titles or [run.kind for run in runs]
     body = "".join(
-        f'<span class="{run.kind}" title="{run.kind}">{html.escape(text[run.start : run.end])}</span>' for run in runs
+        f'<span class="{run.kind}" title="{html.escape(what)}">{html.escape(text[run.start : run.end])}</span>'
+        for run, what in zip(runs, said, strict=True)
     )
     kinds = {run.kind for run in runs}
     legend = " ".join(

@@ -31,7 +31,9 @@ _ROLES = {"user": "user", "assistant": "assistant", "tool": "tool_result", "func
 
 
 def kind_of(span: Span, request: Request) -> str:
-    """The mark's kind of one span of a prompt, the generation prompt aside."""
+    """The mark's kind of one span of a prompt, the generation prompt aside. A text to complete is the person's."""
+    if not request.messages and span.origin.line is None:
+        return "user"
     source = span.origin.source or ""
     if span.origin.kind == "template":
         return "template"

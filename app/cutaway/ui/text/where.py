@@ -17,6 +17,8 @@ def where(span: Span) -> str:
         if origin.line is None:
             return tr("template")
         return tr("template line {0}, column {1}", origin.line, origin.column or 1)
+    if origin.source == "prompt":
+        return tr("the text to complete")
     if origin.start is None or origin.end is None:
         return tr("{0}, derived", origin.source or tr("input"))
     return tr("{0}, characters {1} to {2}", origin.source or tr("input"), origin.start, origin.end)

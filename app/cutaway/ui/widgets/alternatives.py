@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from cutaway.engine.event import Alternative, Token
@@ -45,6 +43,17 @@ class _Candidate(QAbstractButton):
 
     def _number(self) -> str:
         return f"{self.alternative.probability:.3f}" if self.alternative else ""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses it; the arrows go to the next one."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        elif event.key() == Qt.Key.Key_Down:
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.fontMetrics().height() + SPACE)
@@ -99,23 +108,24 @@ class Alternatives(QWidget):
             candidate.clicked.connect(self._pressed)
         self.show_token(None)
 
-    def show_token(self, token: Token | None, *, can_branch: bool = False) -> None:
+    def show_token(self, token: Token | None, *, can_branch: bool = False, held: bool = False) -> None:
+        """`held`: a grammar restricted what could be chosen here."""
         self.token, self._can_branch = token, can_branch
         alternatives = token.alternatives[:MOST] if token is not None else ()
         self.name()
         for index, candidate in enumerate(self.candidates):
             candidate.setVisible(index < len(alternatives))
             if token is not None and index < len(alternatives):
-                same = alternatives[index].token == token.id
-                candidate.show_alternative(alternatives[index], same)
+                one = alternatives[index]
+                same = one.token == token.id
+                candidate.show_alternative(one, same, one.removed_by != "grammar" if held else None)
                 candidate.setEnabled(can_branch and not same)
 
-    def show_mask(self, token: Token, allowed: Sequence[bool]) -> None:
-        """Say of each candidate whether the grammar would have let it follow, while the token is still shown."""
-        if token is not self.token:
-            return
-        for candidate, alternative, may in zip(self.candidates, token.alternatives, allowed, strict=False):
-            candidate.show_alternative(alternative, alternative.token == token.id, may)
+    def enter(self) -> None:
+        """Give the keyboard to the first candidate that can be chosen."""
+        first = next((one for one in self.candidates if one.isEnabled() and not one.isHidden()), None)
+        if first is not None:
+            first.setFocus()
 
     def name(self) -> None:
         """Say what is shown, in the language in force."""
@@ -124,7 +134,9 @@ class Alternatives(QWidget):
         if token is None:
             self.label.setText(tr("Select a token to see what else the model considered."))
         elif self._can_branch and alternatives:
-            self.label.setText(tr("Press a candidate to continue the reply from there as a new branch."))
+            words = tr("Press a candidate to continue the reply from there as a new branch.")
+            barred = tr("The grammar barred {0} tokens here.", f"{token.masked:,}") if token.masked is not None else ""
+            self.label.setText(f"{words} {barred}".strip())
         else:
             kept = tr("What the model considered here:")
             self.label.setText(kept if alternatives else tr("No candidates were kept."))

@@ -36,8 +36,8 @@ LONGEST = 4000
 """Characters of a cell that are laid out."""
 _DOTS = 16
 """Pixels that the last line leaves for the dots."""
-NARROW = 0.42
-"""Of the sheet's width: a column that is as wide as its text takes at most so much."""
+NARROW = {1: 0.42, 2: 0.3, 3: 0.23}
+"""Of the sheet's width: a column that is as wide as its text takes at most so much, by how many such there are."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -55,13 +55,14 @@ class Sheet(QTreeWidget):
         self.setWordWrap(True)
         self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.setItemDelegate(_Wrapping(self))
+        wide = frozenset(stretched or (columns - 1,))
+        self.most = NARROW.get(columns - len(wide), 0.2)
         head = self.header()
         head.setStretchLastSection(False)
         head.setMinimumSectionSize(6 * SPACE)
         for column in range(columns):
-            wide = column in (stretched or (columns - 1,))
-            mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
-            head.setSectionResizeMode(column, mode)
+            modes = QHeaderView.ResizeMode
+            head.setSectionResizeMode(column, modes.Stretch if column in wide else modes.ResizeToContents)
         self._resized = QTimer(self)
         self._resized.setSingleShot(True)
         self._resized.timeout.connect(self.scheduleDelayedItemsLayout)
@@ -170,7 +171,7 @@ class _Wrapping(QStyledItemDelegate):
         lines = _lines(text, font, self._room(index))
         height = sum(line for line in lines) + 2 * SPACE - 2
         widest = max((_natural(part, font) for part in text[:LONGEST].split("\n")), default=0.0)
-        most = NARROW * self._sheet.viewport().width()
+        most = self._sheet.most * self._sheet.viewport().width()
         return QSize(round(min(widest, most)) + 2 * SPACE + 2, round(height))
 
     def _room(self, index: Index) -> float:

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QTableView
 
 from cutaway.ui.look.style import cell, look
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.models.tokens import TokenRows
+from cutaway.ui.models.tokens import HEATED, TokenRows
 from cutaway.ui.text.rows import cells, is_plain
 
-HEATED = (1, 3)
-"""Columns that may have a background."""
 MOST_KEPT = 4000
 
 
