@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QMessageBox
 
 from cutaway import __version__
@@ -15,8 +15,6 @@ from cutaway.ui.words import tr
 if TYPE_CHECKING:
     from cutaway.ui.window import MainWindow
 
-PARTS = ("llama-cpp-python", "PySide6")
-
 
 def show_about(window: MainWindow) -> QMessageBox:
     box = QMessageBox(window)
@@ -25,7 +23,8 @@ def show_about(window: MainWindow) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"Cutaway {__version__}")
     told = tr("Runs GGUF models on this machine and shows what chat programs hide. Nothing leaves the machine.")
-    box.setInformativeText("\n\n".join((told, ", ".join(filter(None, map(_version, PARTS))), tr("MIT licence."))))
+    parts = ", ".join(filter(None, (_version("llama-cpp-python"), f"Qt {qVersion()}")))
+    box.setInformativeText("\n\n".join((told, parts, tr("MIT licence."))))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box

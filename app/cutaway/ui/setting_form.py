@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer
@@ -298,7 +298,10 @@ class SettingForm(QWidget):
         body.setObjectName("body")
         self.body = QVBoxLayout(body)
         self.body.setContentsMargins(0, 0, 2 * SPACE, 0)
-        self.extra: list[tuple[QWidget, str]] = []
+        self.groups: list[tuple[Fold, str, list[tuple[QWidget, tuple[str, ...]]]]] = []
+        self._above: QLabel | None = None
+        self._first = 0
+        """Widgets above the settings."""
         self.rows: dict[str, SettingRow] = {}
         self.heads: dict[str, Fold] = {}
         for row in ROWS:
@@ -320,10 +323,24 @@ class SettingForm(QWidget):
                 row.show_setting(setting)
         self.look_for(self.search.text())
 
-    def add(self, widget: QWidget, words: str, *, at: int) -> None:
-        """Something of the window's own, found by `words`."""
-        self.body.insertWidget(at, widget)
-        self.extra.append((widget, words))
+    def add_head(self, text: str) -> None:
+        """A line above all groups that were there from the first."""
+        self._above = head(text)
+        self.body.insertWidget(self._first, self._above)
+
+    def add_group(
+        self, title: str, rows: Sequence[tuple[QWidget, tuple[str, ...]]], *, first: bool = False, is_open: bool = True
+    ) -> None:
+        """Rows of the window's own, above the settings or below them; each is found by its English words and by
+        their translations.
+        """
+        fold = Fold(title, is_open=is_open)
+        fold.toggled.connect(lambda _: self.look_for(self.search.text()))
+        at = self._first if first else self.body.count() - 1
+        for offset, widget in enumerate((fold, *(row for row, _ in rows))):
+            self.body.insertWidget(at + offset, widget)
+        self._first += (len(rows) + 1) if first else 0
+        self.groups.append((fold, title, list(rows)))
 
     def check_with(self, check: Check, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         """Have what is written by hand checked while it is written."""
@@ -337,14 +354,24 @@ class SettingForm(QWidget):
         used: set[str] = set()
         for made in self.rows.values():
             row = made.row
-            text = f"{row.name} {tr(row.title)} {tr(row.help)} {tr(row.group)} {row.title}".lower()
-            there = all(word in text for word in wanted) and (made.changed or not sifted)
+            there = _holds((row.name, row.title, row.help, row.group), wanted) and (made.changed or not sifted)
             used.update({row.group} if there else ())
             made.setVisible(there and (bool(wanted) or sifted or self.heads[row.group].isChecked()))
         for group, fold in self.heads.items():
             fold.setVisible(group in used)
-        for widget, text in self.extra:
-            widget.setVisible(all(word in text.lower() for word in wanted))
+        if self._above is not None:
+            self._above.setVisible(bool(used))
+        for fold, title, rows in self.groups:
+            found = [_holds((title, *words), wanted) for _, words in rows]
+            fold.setVisible(any(found))
+            for (widget, _), there in zip(rows, found, strict=True):
+                widget.setVisible(there and (bool(wanted) or fold.isChecked()))
+
+
+def _holds(texts: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether all words that are looked for are in the texts, in English or as they are translated."""
+    there = " ".join([*texts, *map(tr, texts)]).lower()
+    return all(word in there for word in wanted)
 
 
 class Fold(QToolButton):

@@ -18,6 +18,7 @@ from cutaway.engine.sampling import Sampling
 from cutaway.workbench.change import ModelChanged, SettingsChanged
 from cutaway.workbench.foundation import Foundation
 from cutaway.workbench.models import KnownModel, Place, find_models, known_places
+from cutaway.workbench.runtimes import Runtimes, add_runtime, choose_runtime, list_runtimes
 from cutaway.workbench.settings import ChatSettings, Setting, value_of
 
 
@@ -88,6 +89,18 @@ class Adjusting(Foundation):
     def set_model_folders(self, folders: Sequence[str]) -> None:
         self.set_preference("model_folders", list(dict.fromkeys(folders)))
 
+    async def runtimes(self) -> Runtimes:
+        """Builds of llama.cpp that can be chosen."""
+        return await asyncio.to_thread(list_runtimes)
+
+    async def add_runtime(self, folder: str | Path) -> str:
+        """Take in a folder that holds one, after it was tried; answers its name. Raises RuntimeFault or OSError."""
+        return await asyncio.to_thread(add_runtime, Path(folder))
+
+    async def choose_runtime(self, name: str) -> None:
+        """From the next start on; empty for the one that the program came with. Raises OSError."""
+        await asyncio.to_thread(choose_runtime, name)
+
     async def devices(self) -> list[Device]:
         """What the installed llama.cpp can compute on."""
         return await asyncio.to_thread(_devices)
@@ -129,6 +142,7 @@ class Adjusting(Foundation):
 
     def set_preference(self, name: str, value: Any) -> None:
         self._settings.keep("app", "", name, value)
+        self._rest_later()
         self._announce(SettingsChanged("app", name))
 
     def _model_key(self) -> str:

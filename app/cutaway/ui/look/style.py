@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QPalette, QRawFont
 from PySide6.QtWidgets import QApplication
 
+from cutaway.ui import words
 from cutaway.ui.look.sheet import style_sheet
 from cutaway.ui.look.theme import DARK, LIGHT, THEMES, Theme
+
+CHINESE = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei UI", "PingFang SC", "WenQuanYi Micro Hei")
 
 
 class Look(QObject):
@@ -27,6 +30,7 @@ class Look(QObject):
         self._base = application.font()
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._system_changed)
+        words.changed.language.connect(self._language_changed)
         self.choose(self.choice, self.text_size)
 
     def choose(self, choice: str, text_size: float = 0.0) -> None:
@@ -34,13 +38,20 @@ class Look(QObject):
         self.theme = THEMES.get(choice) or self._of_system()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        font = QFont(self._base)
-        if text_size:
-            font.setPointSizeF(text_size)
-        application.setFont(font)
+        application.setFont(self._font())
         application.setPalette(_palette(self.theme))
         application.setStyleSheet(style_sheet(self.theme))
         self.changed.emit()
+
+    def _font(self) -> QFont:
+        font = _speaking(QFont(self._base), words.language())
+        if self.text_size:
+            font.setPointSizeF(self.text_size)
+        return font
+
+    def _language_changed(self) -> None:
+        if self._font() != QApplication.font():
+            self.choose(self.choice, self.text_size)
 
     def colour(self, code: str, alpha: int = 255) -> QColor:
         colour = QColor(code)
@@ -63,6 +74,18 @@ class Look(QObject):
 
 
 look = Look()
+
+
+def _speaking(font: QFont, language: str) -> QFont:
+    """With a family that has the language's characters first, where the system's own has none.
+
+    Lines are as high as the first family's: characters of a fall-back would be cut.
+    """
+    if language != "zh_CN" or QRawFont.fromFont(font).supportsCharacter("简"):
+        return font
+    there = set(QFontDatabase.families())
+    font.setFamilies([*(family for family in CHINESE if family in there), *font.families()])
+    return font
 
 
 def mono(scale: float = 1.0) -> QFont:
