@@ -17,7 +17,7 @@
     </message>
     <message>
         <source>0 always takes the likeliest token; higher is more varied.</source>
-        <translation>0 总是取最可能的 token;越高越多样。</translation>
+        <translation>0 总是取最可能的 token；越高越多样。</translation>
     </message>
     <message>
         <source>A call and its result</source>
@@ -105,7 +105,7 @@
     </message>
     <message>
         <source>Another template for this model: a path, or chatml; empty takes its own.</source>
-        <translation>此模型的另一个模板：路径或 chatml;留空则用自带的。</translation>
+        <translation>此模型的另一个模板：路径或 chatml；留空则用自带的。</translation>
     </message>
     <message>
         <source>Answer now</source>
@@ -501,7 +501,7 @@
     </message>
     <message>
         <source>Earlier reasoning</source>
-        <translation>之前的推理</translation>
+        <translation>之前的思考</translation>
     </message>
     <message>
         <source>Earlier reply</source>
@@ -617,7 +617,7 @@
     </message>
     <message>
         <source>For tokens that came at all; 0 is off.</source>
-        <translation>对出现过的 token;0 为关闭。</translation>
+        <translation>对出现过的 token；0 为关闭。</translation>
     </message>
     <message>
         <source>Form</source>
@@ -701,7 +701,7 @@
     </message>
     <message>
         <source>Here you will see every token as it is sampled: its probability, and what else the model considered.</source>
-        <translation>这里会显示采样的每个 token:它的概率，以及模型考虑过的其他选项。</translation>
+        <translation>这里会显示采样的每个 token：它的概率，以及模型考虑过的其他选项。</translation>
     </message>
     <message>
         <source>Here you will see how much of each turn was already in the model's cache, and why it broke if it did.</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>How far back DRY looks; -1 for all.</source>
-        <translation>DRY 回看的范围;-1 为全部。</translation>
+        <translation>DRY 回看的范围；-1 为全部。</translation>
     </message>
     <message>
         <source>How far temperature moves with the entropy; 0 is off.</source>
@@ -757,7 +757,7 @@
     </message>
     <message>
         <source>How many recent tokens the penalties look at; -1 for all.</source>
-        <translation>惩罚考察的最近 token 数;-1 为全部。</translation>
+        <translation>惩罚考察的最近 token 数；-1 为全部。</translation>
     </message>
     <message>
         <source>How many the Tokens pane can show; 0 switches its numbers off.</source>
@@ -1109,7 +1109,7 @@
     </message>
     <message>
         <source>Only the k likeliest tokens are considered; 0 for all.</source>
-        <translation>只考虑最可能的 k 个 token;0 为全部。</translation>
+        <translation>只考虑最可能的 k 个 token；0 为全部。</translation>
     </message>
     <message>
         <source>Only the likeliest tokens that together have this probability.</source>
@@ -1121,7 +1121,7 @@
     </message>
     <message>
         <source>Only tokens within n deviations of the best; -1 is off.</source>
-        <translation>只考虑与最佳相差 n 个标准差以内的 token;-1 为关闭。</translation>
+        <translation>只考虑与最佳相差 n 个标准差以内的 token；-1 为关闭。</translation>
     </message>
     <message>
         <source>Open a file …</source>
@@ -1169,7 +1169,7 @@
     </message>
     <message>
         <source>Open this link in the browser?</source>
-        <translation>在浏览器中打开此链接?</translation>
+        <translation>在浏览器中打开此链接？</translation>
     </message>
     <message>
         <source>Open {0}</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
         <source>OpenAI definitions as JSON, or signatures such as: def add(a: int, b: int) -&gt; int.</source>
-        <translation>OpenAI 定义（JSON）,或函数签名，例如：def add(a: int, b: int) -&gt; int。</translation>
+        <translation>OpenAI 定义（JSON），或函数签名，例如：def add(a: int, b: int) -&gt; int。</translation>
     </message>
     <message>
         <source>Order of the stages</source>
@@ -1245,7 +1245,7 @@
     </message>
     <message>
         <source>Prefers tokens of average surprise; 1 is off.</source>
-        <translation>偏好惊奇度居中的 token;1 为关闭。</translation>
+        <translation>偏好惊奇度居中的 token；1 为关闭。</translation>
     </message>
     <message>
         <source>Prefill</source>
@@ -1553,7 +1553,7 @@
     </message>
     <message>
         <source>Select a token to see what else the model considered.</source>
-        <translation>选择一个 token,查看模型还考虑过什么。</translation>
+        <translation>选择一个 token，查看模型还考虑过什么。</translation>
     </message>
     <message>
         <source>Select a turn first: press one of the model's messages.</source>
@@ -1561,7 +1561,7 @@
     </message>
     <message>
         <source>Selected: token {0} of {1}; {2}.</source>
-        <translation>所选：第 {0} 个 token,共 {1} 个；{2}。</translation>
+        <translation>所选：第 {0} 个 token，共 {1} 个；{2}。</translation>
     </message>
     <message>
         <source>Send</source>
@@ -1569,7 +1569,7 @@
     </message>
     <message>
         <source>Send (Enter); Shift+Enter begins a new line</source>
-        <translation>发送（Enter）;Shift+Enter 换行</translation>
+        <translation>发送（Enter）；Shift+Enter 换行</translation>
     </message>
     <message>
         <source>Send old reasoning again</source>
@@ -1789,7 +1789,7 @@
     </message>
     <message>
         <source>The probability aimed at; -1 is off.</source>
-        <translation>目标概率;-1 为关闭。</translation>
+        <translation>目标概率；-1 为关闭。</translation>
     </message>
     <message>
         <source>The reply ends where it writes one of these; one a line.</source>
@@ -2121,7 +2121,7 @@
     </message>
     <message>
         <source>What the model considered here:</source>
-        <translation>模型在此考虑过:</translation>
+        <translation>模型在此考虑过：</translation>
     </message>
     <message>
         <source>When the context is full</source>
@@ -2201,7 +2201,7 @@
     </message>
     <message>
         <source>Your own GBNF; empty for none.</source>
-        <translation>你自己的 GBNF;留空则不用。</translation>
+        <translation>你自己的 GBNF；留空则不用。</translation>
     </message>
     <message>
         <source>after the sampler: {0}</source>
@@ -2365,7 +2365,7 @@
     </message>
     <message>
         <source>is a marker, such as of reasoning or calls</source>
-        <translation>是标记，例如推理或调用的标记</translation>
+        <translation>是标记，例如思考或调用的标记</translation>
     </message>
     <message>
         <source>it was fed after Send</source>
@@ -2473,7 +2473,7 @@
     </message>
     <message>
         <source>spells a control token; encoded as plain text, so it has no effect</source>
-        <translation>拼写成控制 token;已按普通文本编码，因此不起作用</translation>
+        <translation>拼写成控制 token；已按普通文本编码，因此不起作用</translation>
     </message>
     <message>
         <source>system</source>
@@ -2573,7 +2573,7 @@
     </message>
     <message>
         <source>{0} of {1} tokens ({2}%)</source>
-        <translation>{0} / {1} 个 token({2}%)</translation>
+        <translation>{0} / {1} 个 token（{2}%）</translation>
     </message>
     <message>
         <source>{0} takes a whole number, not {1}.</source>
@@ -2753,7 +2753,7 @@
     </message>
     <message>
         <source>Save as a web page …</source>
-        <translation>保存为网页 …</translation>
+        <translation>保存为网页…</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -2769,7 +2769,7 @@
     </message>
     <message>
         <source>Save …</source>
-        <translation>保存 …</translation>
+        <translation>保存…</translation>
     </message>
     <message>
         <source>Saved prompts</source>
@@ -2885,7 +2885,7 @@
     </message>
     <message>
         <source>Choose a model and how to load it …</source>
-        <translation>选择模型及加载方式 …</translation>
+        <translation>选择模型及加载方式…</translation>
     </message>
     <message>
         <source>Search the models on this machine</source>
@@ -2897,7 +2897,7 @@
     </message>
     <message>
         <source>Looking through the folders of programs for local models …</source>
-        <translation>正在查找各本地模型程序的文件夹 …</translation>
+        <translation>正在查找各本地模型程序的文件夹…</translation>
     </message>
     <message>
         <source>Map the file into memory</source>
@@ -2929,7 +2929,7 @@
     </message>
     <message>
         <source>Another file …</source>
-        <translation>其他文件 …</translation>
+        <translation>其他文件…</translation>
     </message>
     <message>
         <source>Defaults</source>
@@ -3033,7 +3033,7 @@
     </message>
     <message>
         <source>Old reasoning</source>
-        <translation>旧的推理</translation>
+        <translation>旧的思考</translation>
     </message>
     <message>
         <source>Replies</source>
