@@ -137,7 +137,7 @@ class Caching(RuleBasedStateMachine):
             left[0] -= 1
             return left[0] != 0
 
-        self.held.feed(wanted, marks, goes_on)
+        self.held.feed(wanted, marks, goes_on, again=True)
 
     @rule(name=CONVERSATION, text=TEXT, reply=TEXT, back=st.integers(0, 8))
     def send(self, name: str, text: list[int], reply: list[int], back: int) -> None:

@@ -45,6 +45,8 @@ class Checkpoint:
 
     length: int
     state: bytes
+    passing: bool = False
+    """It serves the newest turn only."""
 
 
 @dataclass(frozen=True, slots=True)

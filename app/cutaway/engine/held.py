@@ -14,7 +14,7 @@ from cutaway.engine.holding import Holding, Saved, Start, plan_from
 from cutaway.engine.pace import Pace
 from cutaway.engine.plan import Plan
 
-MOST_CHECKPOINTS = 16
+MOST_CHECKPOINTS = 32
 CHECKPOINT_BYTES = 1 << 30
 """For all of a conversation's together; a few are kept however large they are."""
 SHORTEST_TAIL = 16
@@ -181,15 +181,28 @@ class Held:
             return checkpoint.length
         return self._backend.keep(0)
 
-    def feed(self, wanted: Sequence[int], marks: Sequence[int], progress: Progress, *, share: float = 1.0) -> bool:
+    def feed(
+        self,
+        wanted: Sequence[int],
+        marks: Sequence[int],
+        progress: Progress,
+        *,
+        share: float = 1.0,
+        again: bool = False,
+    ) -> bool:
         """Feed what is missing of `wanted`, in micro-batches; False when `progress` said to stop.
 
-        `marks` are lengths at which a memory that needs it is copied. Raises DecodeError; what was
-        fed before it is held.
+        `marks` are lengths at which a memory that needs it is copied. With `again` it is copied before and after the
+        last token too, where a turn that is sent again or read otherwise begins; these copies serve until the next
+        turn. Raises DecodeError; what was fed before it is held.
         """
         began = time.perf_counter()
         start, end = len(self.tokens), len(wanted)
-        stops = sorted({mark for mark in self._marks(marks, end) if start < mark < end} | {end})
+        passing = {end - 1, end} if again else set()
+        copied = {*marks, *passing} if self._backend.traits().needs_checkpoints else set()
+        stops = sorted({mark for mark in copied if start < mark <= end} | {end})
+        if again:
+            self.checkpoints = [one for one in self.checkpoints if not one.passing or one.length in passing]
         while (at := len(self.tokens)) < end:
             until = min(at + self._pace.size(share=share), next(stop for stop in stops if stop > at))
             try:
@@ -201,16 +214,12 @@ class Held:
                     return False
                 self._backend.resume()  # it was meant for another job
                 continue
-            if until in stops:
-                self._take_checkpoint()
+            if until in copied:
+                self._take_checkpoint(passing=until not in marks)
             goes_on = progress(until - start, end - start, (time.perf_counter() - began) * 1000)
             if not goes_on and until < end:
                 return False
         return True
-
-    def _marks(self, marks: Sequence[int], end: int) -> Sequence[int]:
-        """With the length just before the end: there a turn that is sent again begins."""
-        return [*marks, end - 1] if self._backend.traits().needs_checkpoints else []
 
     def _decode(self, tokens: Sequence[int], *, last: bool) -> None:
         position = len(self.tokens)
@@ -239,12 +248,9 @@ class Held:
             raise
         self.tokens.append(token)
 
-    def _take_checkpoint(self) -> None:
-        if not self._backend.traits().needs_checkpoints:
-            return
+    def _take_checkpoint(self, *, passing: bool) -> None:
         length, state = len(self.tokens), self._backend.checkpoint()
-        self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length != length]
-        self.checkpoints.append(Checkpoint(length, state))
+        kept = [one for one in self.checkpoints if one.length != length]
         most = min(MOST_CHECKPOINTS, CHECKPOINT_BYTES // max(1, len(state)))
-        kept = thinned([checkpoint.length for checkpoint in self.checkpoints], most)
-        self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length in kept]
+        lengths = thinned([*(one.length for one in kept), length], most)
+        self.checkpoints = [*(one for one in kept if one.length in lengths), Checkpoint(length, state, passing)]

@@ -358,7 +358,7 @@ class Worker:
             self._emit(Prefilled(command.job, done, total, ms))
             return not self._stopped(command.job)
 
-        return held.feed(command.tokens, command.checkpoints, progress)
+        return held.feed(command.tokens, command.checkpoints, progress, again=True)
 
     def _prefill(self, command: Prefill) -> None:
         before = fed = kept = 0

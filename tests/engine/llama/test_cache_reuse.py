@@ -35,7 +35,7 @@ class Rig:
         """Bring the cache to the tokens; answers how many were kept."""
         self.held.bring(conversation, tokens)
         kept = len(self.held.tokens)
-        assert self.held.feed(tokens, marks, lambda *_: True)
+        assert self.held.feed(tokens, marks, lambda *_: True, again=True)
         return kept
 
     def logits(self) -> np.ndarray:
