@@ -2552,10 +2552,6 @@
         <translation>{0} 已是“{1}”的快捷键。</translation>
     </message>
     <message>
-        <source>{0} lines added, {1} removed against the original.</source>
-        <translation>相对原模板新增 {0} 行，移除 {1} 行。</translation>
-    </message>
-    <message>
         <source>{0} lines only in the second, {1} only in the first.</source>
         <translation>仅第二个有 {0} 行，仅第一个有 {1} 行。</translation>
     </message>
@@ -2601,7 +2597,7 @@
     </message>
     <message>
         <source>{0} tokens, {1}%</source>
-        <translation>{0} 个 token,{1}%</translation>
+        <translation>{0} 个 token，{1}%</translation>
     </message>
     <message>
         <source>{0} tokens/s</source>
@@ -3393,7 +3389,7 @@
     </message>
     <message>
         <source>it was fed while idle</source>
-        <translation>它是空闲时喂入的</translation>
+        <translation>它是空闲时送入的</translation>
     </message>
     <message>
         <source>it was moved here from elsewhere in the cache</source>
@@ -3445,7 +3441,7 @@
     </message>
     <message>
         <source>{0} reused, {1} fed</source>
-        <translation>复用 {0}，喂入 {1}</translation>
+        <translation>复用 {0}，送入 {1}</translation>
     </message>
     <message>
         <source>{0} times the forecast</source>
@@ -3678,6 +3674,18 @@
     <message>
         <source>{0} of {1}</source>
         <translation>第 {0} 处，共 {1} 处</translation>
+    </message>
+    <message>
+        <source>Lines against the original: {0} added, {1} removed.</source>
+        <translation>与原模板相比的行数：新增 {0}，删除 {1}。</translation>
+    </message>
+    <message>
+        <source>There is no earlier turn in this branch.</source>
+        <translation>这个分支里没有更早的轮次。</translation>
+    </message>
+    <message>
+        <source>Take the prompt that is shown</source>
+        <translation>采用所显示的提示词</translation>
     </message>
 </context>
 </TS>

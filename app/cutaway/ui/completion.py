@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -19,11 +19,14 @@ from PySide6.QtWidgets import (
 
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.widgets.flow import FlowLayout
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
     from cutaway.workbench.turn import Turn
 
+WRITTEN = 0x100001
+"""A property of the text that the model wrote."""
 LENGTH = 128
 """Tokens asked for at first."""
 
@@ -45,6 +48,10 @@ class Completion(QWidget):
     asked = Signal(str, bool, int)
     stopped = Signal()
     left = Signal()
+    saved = Signal()
+    """The turn is to be kept as a file."""
+    prompt_wanted = Signal()
+    """The prompt that the panes show is to be gone on from."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,8 +81,8 @@ class Completion(QWidget):
         changed.language.connect(self._show_state)
         self._show_state()
 
-    def _build_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _build_row(self) -> FlowLayout:
+        row = FlowLayout()
         self.go = QPushButton()
         self.go.setProperty("primary", True)
         self.go.clicked.connect(self._pressed)
@@ -90,15 +97,30 @@ class Completion(QWidget):
         say(self.most, "setAccessibleName", "Longest completion")
         say(self.most, "setToolTip", "Longest completion")
         say(self.most, "setSuffix", " tokens")
-        leave = QPushButton()
-        leave.setProperty("link", True)
-        say(leave, "setText", "Back to the conversation")
-        leave.clicked.connect(self.left)
-        for widget in (self.go, self.back, self.most, self.control):
+        self.take = self._button(self.prompt_wanted.emit, "Take the prompt that is shown")
+        self.save = self._button(self.saved.emit, "Save this turn as a file …")
+        leave = self._button(self.left.emit, "Back to the conversation")
+        for widget in (self.go, self.back, self.most, self.control, self.take, self.save, leave):
             row.addWidget(widget)
-        row.addStretch()
-        row.addWidget(leave)
         return row
+
+    def _button(self, call: Callable[[], object], text: str) -> QPushButton:
+        button = QPushButton()
+        button.setProperty("link", True)
+        say(button, "setText", text)
+        button.clicked.connect(lambda: call())
+        return button
+
+    def take_prompt(self, text: str) -> None:
+        """Go on from a prompt as a template made it: the names of control tokens in it are control tokens."""
+        if not self.running:
+            self._before.append(self.text.toPlainText())
+            self.turn = None
+            self.text.setPlainText(text)
+            self.control.setChecked(True)
+            self.text.moveCursor(QTextCursor.MoveOperation.End)
+            self.text.setFocus()
+            self._show_state()
 
     @property
     def running(self) -> bool:
@@ -140,9 +162,7 @@ class Completion(QWidget):
             self._taken = len(turn.raw)
             cursor = QTextCursor(self.text.document())
             cursor.movePosition(QTextCursor.MoveOperation.End)
-            style = QTextCharFormat()
-            style.setForeground(QColor(look.theme.accent))
-            cursor.insertText(fresh, style)
+            cursor.insertText(fresh, _written())
             if at_end:
                 bar.setValue(bar.maximum())
         self._show_state()
@@ -159,6 +179,31 @@ class Completion(QWidget):
         self.go.setText(tr("Stop") if running else tr("Complete"))
         self.go.setToolTip("" if running else tr("Complete (Ctrl+Enter)"))
         self.back.setEnabled(bool(self._before) and not running)
+        self.take.setEnabled(not running)
+        self.save.setEnabled(self.turn is not None and not running)
 
     def _restyle(self) -> None:
         self.text.setFont(mono())
+        cursor = QTextCursor(self.text.document())
+        for start, end in list(self._written_runs()):
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(_written())
+
+    def _written_runs(self) -> Iterator[tuple[int, int]]:
+        """Where the model's text stands, by characters."""
+        block = self.text.document().begin()
+        while block.isValid():
+            for run in block.textFormats():
+                if run.format.hasProperty(WRITTEN):
+                    start = block.position() + run.start
+                    yield start, start + run.length
+            block = block.next()
+
+
+def _written() -> QTextCharFormat:
+    """What the model wrote, in colour."""
+    style = QTextCharFormat()
+    style.setForeground(QColor(look.theme.accent))
+    style.setProperty(WRITTEN, True)
+    return style

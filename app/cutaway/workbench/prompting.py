@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -272,9 +272,9 @@ def template_sources(path: str) -> tuple[TemplateSources, str, str]:
 def raw_prompt(text: str, vocabulary: Vocabulary, *, control: bool) -> Made:
     """Text as a prompt without a template: all of it is input. With `control` the names of control tokens count."""
     source = TemplateSource("", "none")
-    kind: Literal["template", "input"] = "template" if control else "input"
-    prompt = Prompt((Span(text, Origin(kind, None if control else "prompt")),), len(text))
-    tokens = tokenise(prompt, vocabulary)
+    prompt = Prompt((Span(text, Origin("input", "prompt")),), len(text))
+    trusted = Prompt((Span(text, Origin("template")),), len(text))
+    tokens = tokenise(trusted if control else prompt, vocabulary)
     prepared = Prepared(Request(), prepare_template(source), prompt)
     return Made(prepared, tokens, (), TemplateInfo(source.origin, source.variant, "", ""), plain=True)
 
