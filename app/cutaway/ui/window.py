@@ -310,6 +310,7 @@ class MainWindow(QMainWindow):
         if self.completing:
             self._show_page(1 if self.desk.nodes else 0)
             self.desk.start(self.desk.show_newest())
+            self.desk.start(self.desk.refresh_list())
             return
         if self.completion is None:
             from cutaway.ui.completion import Completion
@@ -320,12 +321,21 @@ class MainWindow(QMainWindow):
                 self.desk.complete(text, control, most)))  # fmt: skip
             self.completion.stopped.connect(lambda: self.desk.start(self.desk.stop()))
             self.completion.left.connect(self.toggle_completion)
+            self.completion.saved.connect(lambda: self.requests.call("turn.export"))
+            self.completion.prompt_wanted.connect(self._take_prompt)
         self._show_page(self.pages.indexOf(self.completion))
         self.completion.text.setFocus()
+
+    def _take_prompt(self) -> None:
+        shown = self.desk.shown
+        if self.completion is not None and shown is not None and shown.prompt is not None:
+            self.completion.take_prompt(shown.prompt.text)
 
     def _show_page(self, page: int) -> None:
         self.pages.setCurrentIndex(page)
         self.composer.setVisible(not self.completing)
+        if self.completing:
+            self.topbar.set_title(tr("Complete a raw text"))
         self.actions_.by_name["completion"].setChecked(self.completing)
 
     def add_layouts(self) -> None:
