@@ -121,12 +121,14 @@ def test_from_a_place_in_the_cache(journey: Journey) -> None:
         strip = panes["cache"].rows[turn.id]
         row = next(n for n, token in enumerate(turn.prompt_tokens) if token.piece == b"Hello")
         strip.bar.placed.emit(strip.given_up + row)
+        await drive.settle()
         token = turn.prompt_tokens[row]
         assert_prompt_place(panes, turn, token.start, token.end)
         assert strip.bar._mark == strip.given_up + row
         at = turn.raw.index("First")
         reply_row = panes["tokens"].places.token_at(at)
         strip.bar.placed.emit(strip.given_up + len(turn.prompt_tokens) + reply_row)
+        await drive.settle()
         assert_reply_place(panes, at)
 
     journey(story, ONE)
@@ -140,5 +142,57 @@ def test_nothing_of_another_turn_is_marked(journey: Journey) -> None:
         await drive.ask("Again")
         assert panes["reply"].view.raw.outline in (None, (-1, -1))
         assert panes["cache"].place.text() == ""
+
+    journey(story, ONE)
+
+
+def test_from_a_message_and_back(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        asked, answer = (entry.node.id for entry in drive.window.view.entries)
+        drive.window.view.chosen.emit(asked)
+        await drive.settle()
+        at = turn.prompt.text.index("Hello")
+        assert_prompt_place(panes, turn, at, at + 5)
+        assert drive.window.view.current == asked
+        drive.window.view.chosen.emit(answer)
+        await drive.settle()
+        assert panes["reply"].view.raw.outline == (0, len(turn.raw))
+        assert drive.window.view.current == answer
+        panes["prompt"].view.chosen.emit(at, at)
+        assert drive.window.view.current == asked
+        panes["reply"].view.chosen.emit(3, 4)
+        assert drive.window.view.current == answer
+
+    journey(story, ONE)
+
+
+def test_a_place_in_the_strip_of_another_turn_selects_it_there(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        first, panes = await opened(drive)
+        await drive.ask("Again")
+        strip = panes["cache"].rows[first.id]
+        row = next(n for n, token in enumerate(first.prompt_tokens) if token.piece == b"Hello")
+        strip.bar.placed.emit(strip.given_up + row)
+        await drive.settle()
+        assert drive.window.desk.shown is first
+        token = first.prompt_tokens[row]
+        assert_prompt_place(panes, first, token.start, token.end)
+
+    journey(story, ONE)
+
+
+def test_a_difference_is_linked_as_well(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        _, panes = await opened(drive)
+        turn = await drive.ask("Again")
+        pane = panes["prompt"]
+        pane.compare.choose("previous")
+        at = pane.view.text.index("Again")
+        pane.view.chosen.emit(at, at)
+        chosen = drive.window.selected.value
+        assert chosen is not None
+        assert turn.prompt.text[chosen.start : chosen.end] == "Again"
+        assert pane.view.text[slice(*pane.view.outline)] == "Again"
 
     journey(story, ONE)

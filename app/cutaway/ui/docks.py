@@ -78,8 +78,10 @@ class Docks(QObject):
             dock.show()
 
     def name_tabs(self) -> None:
-        """Qt's own tab bars of docks have no accessible name."""
-        for bar in self._window.findChildren(QTabBar):
+        """Qt's own tab bars of docks have no accessible name, and cut the names of panes to nothing in a narrow dock."""
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
+            bar.setUsesScrollButtons(True)
             if not bar.accessibleName():
                 bar.setAccessibleName(tr("Panes"))
 

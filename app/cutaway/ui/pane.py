@@ -28,6 +28,8 @@ class Context:
     turns: Callable[[], list[Turn]]
     show_turn: Callable[[str], None]
     """Select another turn, by its id."""
+    go_to: Callable[[Selection], None]
+    """Show the turn of a selection, and select it there."""
     do: Callable[[str], None]
     """Run one of the window's actions by its name, e.g. `composer.focus`."""
     favour: Callable[[int, float], Coroutine[Any, Any, None]]

@@ -27,6 +27,7 @@ from cutaway.ui.conversation.sidebar import Sidebar
 from cutaway.ui.conversation.view import ConversationView
 from cutaway.ui.desk import Desk, sentence
 from cutaway.ui.docks import Docks
+from cutaway.ui.linking import Linking
 from cutaway.ui.look.icons import application_icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
             selected=self.selected,
             turns=self.desk.branch_turns,
             show_turn=self.desk.show_turn_by_id,
+            go_to=lambda selection: self.linking.go_to(selection),
             do=self.requests.call,
             favour=self.desk.favour,
             start=self.desk.start,
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         )
         self.context = context
         self.docks = Docks(self, context)
+        self.linking = Linking(self.desk, self.view, self.selected)
         self._connect()
         self._narrow = False
         self._waiting: dict[str, frozenset[Aspect]] = {}
@@ -158,7 +161,7 @@ class MainWindow(QMainWindow):
         self.sidebar.searched.connect(lambda words: desk.start(desk.search(words)))
         self.sidebar.asked.connect(requests.of_conversation)
         self.view.acted.connect(requests.of_message)
-        self.view.chosen.connect(lambda node: desk.start(desk.select(node)))
+        self.view.chosen.connect(lambda node: self.linking.choose_message(node))
         self.topbar.model_pressed.connect(requests.fill_model_menu)
         self.selected.changed.connect(self._select)
         self.selected.pointed.connect(self._point)
@@ -365,6 +368,7 @@ class MainWindow(QMainWindow):
     def _select(self, selection: Selection | None) -> None:
         for slot in self.docks.slots.values():
             slot.select(selection)
+        self.linking.follow(selection)
 
     def _point(self, selection: Selection | None) -> None:
         for slot in self.docks.slots.values():

@@ -74,16 +74,15 @@ class Strip(QFrame):
         turn, token = self.turn, at - self.given_up
         if turn is None or token < 0:
             return
-        self._context.show_turn(turn.id)
         count = len(turn.prompt_tokens)
         if token < count:
             one = turn.prompt_tokens[token]
-            self._context.selected.choose(Selection(turn.id, "prompt", one.start, max(one.end, one.start + 1)))
+            self._context.go_to(Selection(turn.id, "prompt", one.start, max(one.end, one.start + 1)))
         elif token - count < len(turn.tokens):
             places = Places()
             places.extend(turn.tokens, turn.raw)
             start, end = places.span(token - count)
-            self._context.selected.choose(Selection(turn.id, "reply", start, max(end, start + 1)))
+            self._context.go_to(Selection(turn.id, "reply", start, max(end, start + 1)))
 
 
 def given_up(plan: Plan) -> int:

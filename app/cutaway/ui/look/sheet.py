@@ -76,6 +76,7 @@ QTabBar {{ background: {side}; }}
 QTabBar::tab {{
     background: transparent; color: {quiet}; border: none; border-bottom: 2px solid transparent; padding: 6px 9px;
 }}
+QMainWindow > QTabBar::tab {{ padding: 6px 5px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:hover {{ color: {text}; }}
 QTabBar::tab:focus {{ color: {text}; background: {selected}; }}
@@ -96,6 +97,7 @@ QHeaderView::section {{
 }}
 QTableCornerButton::section {{ background: {side}; border: none; }}
 
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 11px; margin: 0; }}
 QScrollBar::handle {{ background: {faint}; border-radius: 3px; margin: 3px; min-height: 28px; min-width: 28px; }}

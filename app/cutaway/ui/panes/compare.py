@@ -218,7 +218,7 @@ def _fill(sheet: Sheet, heads: list[str], rows: list[Row]) -> None:
 
 def facts_of(one: TemplateView, other: TemplateView) -> list[Row]:
     rows: list[Row] = [
-        (tr("SHA-256"), one.info.sha256[:16], other.info.sha256[:16]),
+        (tr("SHA-256"), one.info.sha256[:12], other.info.sha256[:12]),
         (tr("Origin"), one.info.origin, other.info.origin),
         (tr("Format"), one.info.handler, other.info.handler),
     ]

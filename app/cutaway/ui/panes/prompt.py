@@ -25,7 +25,7 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.tokens import piece_text
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.prompt.taking import ids_json, save_page, spans_json
-from cutaway.ui.prompt.turn_choice import TurnChoice
+from cutaway.ui.prompt.turn_choice import PREVIOUS, TurnChoice
 from cutaway.ui.selection import Selection
 from cutaway.ui.sentences import told
 from cutaway.ui.text.columns import NO_COLUMNS, columns_of
@@ -185,9 +185,11 @@ class PromptPane(Pane):
             return
         other = self.compare.other()
         self.view.show_blanks = self.blanks.isChecked()
-        self.view.show_tags = self.tags.isChecked()
+        self.view.set_tags(self.tags.isChecked())
         self.view.show_bounds = self.bounds.isChecked()
         different = other is not None and other.prompt is not None
+        if self.compare.currentData() == PREVIOUS and not different:
+            self.place.setText(tr("There is no earlier turn in this branch."))
         self.legend.setVisible(not different)
         self._difference = self._compared(other, turn) if different and other is not None else None
         if self._difference is not None:

@@ -39,8 +39,9 @@ class Facts(Sheet):
     def _group(self, title: str, rows: list[Row]) -> None:
         if rows:
             heading = self.heading(title)
-            for row in rows:
-                self.put(row, heading, tones={2: "quiet"})
+            for name, value, evidence in rows:
+                tips = {1: evidence} if evidence.startswith(value) and value else None
+                self.put((name, value, "" if tips else evidence), heading, tones={2: "quiet"}, tips=tips)
 
 
 def _origin(view: TemplateView) -> list[Row]:

@@ -231,7 +231,7 @@ class Trial(QWidget):
             found, view = by_lines(other.text, prompt.text), self.changes
         view.set_text(found.text, found.runs)
         nothing = tr("Nothing differs from the original.")
-        counts = tr("{0} lines added, {1} removed against the original.", found.added, found.removed)
+        counts = tr("Lines against the original: {0} added, {1} removed.", found.added, found.removed)
         self._say(nothing if found.first < 0 else counts)
         first = next((run for run in found.runs if run.kind != "same"), None)
         if first is not None:

@@ -68,6 +68,7 @@ class TextView(QAbstractScrollArea):
         self.show_blanks = True
         self.show_bounds = True
         self.show_tags = False
+        """Switched by `set_tags`."""
         self.tags: dict[str, str] = {}
         self.gutter = 0
         """Cells at the left for line numbers; 0 for none."""
@@ -126,6 +127,12 @@ class TextView(QAbstractScrollArea):
         top = (self.rows.row_of(char) - self.verticalScrollBar().value()) * self._height
         self.viewport().update(0, max(top, 0), self.viewport().width(), self.viewport().height())
 
+    def set_tags(self, on: bool) -> None:
+        """Each run's two letters above its first character; the rows are higher for it."""
+        if on != self.show_tags:
+            self.show_tags = on
+            self._restyle()
+
     def set_outline(self, start: int, end: int, *, reveal: bool) -> None:
         """Outline a range, as every pane does with what is selected; `start` < 0 outlines nothing."""
         self.outline = (start, end) if start >= 0 else None
@@ -154,7 +161,10 @@ class TextView(QAbstractScrollArea):
         self._cell = cell(self._font)
         self._ascent = metrics.ascent()
         self._letters = metrics.height()
-        self._height = round(self._letters * PANE_LEADING) + 1
+        self._band = round(self._letters * PANE_LEADING) + 1
+        """Pixels of a row's text; its tags stand above it."""
+        self._above = round(QFontMetricsF(self._small).height()) - 2 if self.show_tags else 0
+        self._height = self._band + self._above
         self._brushes = brushes(look.theme)
         self._relayout()
 
@@ -239,7 +249,7 @@ class TextView(QAbstractScrollArea):
         begin = first + max(event.rect().top() - 1, 0) // self._height
         last = min(first + (event.rect().bottom() + 1) // self._height + 1, len(self.rows))
         for row in range(begin, last):
-            self._paint_row(painter, row, (row - first) * self._height)
+            self._paint_row(painter, row, (row - first) * self._height + self._above)
         painter.end()
 
     def _paint_row(self, painter: QPainter, row: int, top: float) -> None:
@@ -259,7 +269,7 @@ class TextView(QAbstractScrollArea):
         theme = look.theme
         times = self.used_lines.get(line + 1, 0)
         if times:
-            painter.fillRect(QRectF(0, top, 3, self._height), QColor(theme.reused))
+            painter.fillRect(QRectF(0, top, 3, self._band), QColor(theme.reused))
         painter.setPen(QColor(theme.text if times else theme.quiet))
         painter.setFont(self._font)
         painter.drawText(QPointF(SPACE + self._cell * 0.5, top + self._ascent + 1), f"{line + 1:>{self.gutter}}")
@@ -270,7 +280,7 @@ class TextView(QAbstractScrollArea):
         return [run for run in self.runs[low:high] if run.end > start and run.start < end]
 
     def _paint_behind(self, painter: QPainter, start: int, end: int, offsets: list[float], top: float) -> None:
-        height = self._height - 1
+        height = self._band - 1
         for run in self._overlapping(start, end):
             behind = self._brushes.get(run.kind, _NO_BRUSH).behind
             if behind is not None and run.kind not in self.hidden_kinds:
@@ -349,8 +359,8 @@ class TextView(QAbstractScrollArea):
                 continue
             left, right = self._span(run.start, run.end, start, end, offsets)
             underline(painter, brush.underline, brush.line, left, right, base)
-            if self.show_tags and run.start >= start and run.kind in self.tags:
-                self._paint_tag(painter, self.tags[run.kind], brush.line, left, top)
+            if self.show_tags and run.start >= start and run.kind in self.tags and self._is_first(run):
+                self._paint_tag(painter, self.tags[run.kind], brush.line, left, top - self._above)
         theme = look.theme
         if self.show_bounds and self.bounds:
             painter.setPen(QPen(look.colour(theme.quiet, 150), 1))
@@ -359,16 +369,22 @@ class TextView(QAbstractScrollArea):
                 painter.drawLine(QPointF(x, top + 2), QPointF(x, top + self._letters * 0.45))
         for low, high in _within(self.chips, start, end):
             left, right = self._span(low, high, start, end, offsets)
-            box(painter, QColor(theme.quiet), left, right, top, top + self._height - 1)
+            box(painter, QColor(theme.quiet), left, right, top, top + self._band - 1)
         for low, high in _within(self.boxes, start, end):
             left, right = self._span(low, high, start, end, offsets)
-            box(painter, QColor(theme.kind("neutralised")), left, right, top, top + self._height - 1)
+            box(painter, QColor(theme.kind("neutralised")), left, right, top, top + self._band - 1)
         if self.outline and self.outline[1] > start and self.outline[0] < end:
             left, right = self._span(*self.outline, start, end, offsets)
-            box(painter, QColor(theme.outline), left - 1, max(right, left + 3) + 1, top - 1, top + self._height)
+            box(painter, QColor(theme.outline), left - 1, max(right, left + 3) + 1, top - 1, top + self._band)
         if self.hasFocus() and (start <= self.caret < end or (self.caret == end == len(self.text))):
             x = offsets[min(self.caret - start, len(offsets) - 1)]
             painter.fillRect(QRectF(x, top, 1.5, self._letters), QColor(theme.accent))
+
+    def _is_first(self, run: Run) -> bool:
+        """Whether no run of the same kind stands just before it: neighbours share a tag."""
+        at = bisect_left(self._run_starts, run.start)
+        before = self.runs[at - 1] if at > 0 else None
+        return before is None or before.kind != run.kind or before.end < run.start
 
     def _paint_tag(self, painter: QPainter, tag: str, colour: QColor, left: float, top: float) -> None:
         painter.setFont(self._small)

@@ -6,6 +6,7 @@ looked up when the row is painted, so that a change of theme needs no new rows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QSize, Qt, QTimer
@@ -34,6 +35,8 @@ MOST_LINES = 12
 """Lines of a cell; the rest is in its tool tip, and is copied."""
 LONGEST = 4000
 """Characters of a cell that are laid out."""
+_PAD = 6
+"""Pixels at the left of a cell: as in the header."""
 _DOTS = 16
 """Pixels that the last line leaves for the dots."""
 NARROW = {1: 0.42, 2: 0.3, 3: 0.23}
@@ -92,12 +95,16 @@ class Sheet(QTreeWidget):
         under: QTreeWidgetItem | None = None,
         *,
         tones: Mapping[int, str] | None = None,
+        tips: Mapping[int, str] | None = None,
         place: object = None,
     ) -> QTreeWidgetItem:
+        """`tips` are what cells stand for that show less than that; they are copied in their place."""
         item = QTreeWidgetItem(list(cells))
         if place is not None:
             item.setData(0, PLACE, place)
         self.fill(item, cells, tones)
+        for column, tip in (tips or {}).items():
+            item.setToolTip(column, tip)
         if under is None:
             self.addTopLevelItem(item)
         else:
@@ -134,7 +141,7 @@ class Sheet(QTreeWidget):
     def copy_row(self) -> None:
         item = self.currentItem()
         if item is not None:
-            cells = [item.text(column) for column in range(self.columnCount())]
+            cells = [item.toolTip(column) or item.text(column) for column in range(self.columnCount())]
             QGuiApplication.clipboard().setText("\t".join(cell for cell in cells if cell))
 
     def _menu(self, place: QPoint) -> None:
@@ -160,7 +167,7 @@ class _Wrapping(QStyledItemDelegate):
         widget: QWidget = self._sheet
         style = widget.style() or QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        rect = option.rect.adjusted(SPACE, SPACE - 1, -SPACE, 1 - SPACE)
+        rect = option.rect.adjusted(_PAD, SPACE - 1, -2, 1 - SPACE)
         painter.save()
         painter.setPen(self._colour(index))
         _draw(painter, text, self._font(index), rect.left(), rect.top(), rect.width())
@@ -172,7 +179,7 @@ class _Wrapping(QStyledItemDelegate):
         height = sum(line for line in lines) + 2 * SPACE - 2
         widest = max((_natural(part, font) for part in text[:LONGEST].split("\n")), default=0.0)
         most = self._sheet.most * self._sheet.viewport().width()
-        return QSize(round(min(widest, most)) + 2 * SPACE + 2, round(height))
+        return QSize(round(min(widest, most)) + _PAD + 4, round(height))
 
     def _room(self, index: Index) -> float:
         sheet, depth, parent = self._sheet, 0, index.parent()
@@ -183,7 +190,7 @@ class _Wrapping(QStyledItemDelegate):
         width = sheet.columnWidth(index.column())
         if index.column() == 0:
             width -= (depth + int(sheet.rootIsDecorated())) * sheet.indentation()
-        return float(max(width - 2 * SPACE, 8))
+        return float(max(width - _PAD - 2, 8))
 
     def _font(self, index: Index) -> QFont:
         if index.column() in self._sheet.code and not index.data(_HEADING):
@@ -200,9 +207,19 @@ class _Wrapping(QStyledItemDelegate):
         return QColor(theme.quiet if index.data(_HEADING) else theme.text)
 
 
+_LONG_WORD = re.compile(r"\S{14,}")
+_JOINT = re.compile(r"(?<=[=/_,:.)\]}>-])(?=\w)")
+
+
+def _breakable(text: str) -> str:
+    """Lines as Qt parts them; long words may break behind their signs."""
+    lines = text.replace("\n", "\u2028")
+    return _LONG_WORD.sub(lambda word: _JOINT.sub("\u200b", word[0]), lines)
+
+
 def _laid_out(text: str, font: QFont, width: float) -> tuple[QTextLayout, bool]:
     """The text in lines, and whether it was cut."""
-    layout = QTextLayout(text[:LONGEST].replace("\n", "\u2028"), font)
+    layout = QTextLayout(_breakable(text[:LONGEST]), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
