@@ -43,6 +43,7 @@ V3_1 = Format(
 def _dsml(section: str, gap: str = "") -> Calls:
     """`gap` stands between the token and each tag's name."""
     token = "｜DSML｜" + gap
+    others = tuple(name for name in ("function_calls", "tool_calls", "toolcalls") if name != section)
     return Calls(
         TaggedCall(
             name_prefix=f'<{token}invoke name="',
@@ -58,6 +59,8 @@ def _dsml(section: str, gap: str = "") -> Calls:
         section_open=Marker(f"<{token}{section}>", before="\n\n", after="\n"),
         section_close=Marker(f"</{token}{section}>", before="\n"),
         separator="\n",
+        other_opens=tuple(f"<{token}{other}>" for other in others),
+        other_closes=tuple(f"</{token}{other}>" for other in others),
     )
 
 

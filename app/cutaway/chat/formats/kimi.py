@@ -23,6 +23,8 @@ K2 = Format(
         call_open=Marker("<|tool_call_begin|>"),
         call_close=Marker("<|tool_call_end|>"),
         id=CallId("composed", "in_name", prefix=":"),
+        other_opens=("<|tool_call_section_begin|>",),
+        other_closes=("<|tool_call_section_end|>",),
     ),
     ends=("<|im_end|>",),
 )

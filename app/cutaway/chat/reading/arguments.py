@@ -65,7 +65,7 @@ def read_arguments(context: Context, into: Arguments) -> Reading:
 
 def _fenced(context: Context, into: Arguments) -> Reading:
     """Arguments in a code fence: a model that was taught another family's way."""
-    if not context.allows_here("fenced-arguments", FENCE):
+    if not context.allows_here("fenced-call", FENCE):
         return "broken"
     context.take("markup", len(FENCE))
     yield from context.take_marker("json")

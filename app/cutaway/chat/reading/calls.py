@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from dataclasses import replace
 
@@ -16,13 +17,14 @@ from cutaway.chat.formats.format import (
     TaggedCall,
     TreeCall,
 )
+from cutaway.chat.reading.arguments import FENCE
 from cutaway.chat.reading.code_call import read_code_call
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.dict_call import read_dict_call
 from cutaway.chat.reading.json_call import read_json_call
 from cutaway.chat.reading.named_call import read_named_call
 from cutaway.chat.reading.python_call import read_python_call
-from cutaway.chat.reading.source import MOST_BLANKS, scan_for, skip_blanks
+from cutaway.chat.reading.source import MOST_BLANKS, MOST_HEAD, scan_for, skip_blanks
 from cutaway.chat.reading.tagged_call import read_tagged_call
 from cutaway.chat.reading.tokens import is_token
 from cutaway.chat.reading.tree_call import read_tree_call
@@ -33,15 +35,42 @@ _SHORTEST_HEAD = 4
 FUNCTION_TAGS = TaggedCall("<function=", ">\n", "<parameter=", ">\n", "", "\n</parameter>", close="\n</function>")
 
 
+_BODY_BEHIND: dict[str, Body] = {
+    "{": NamedCall(),
+    "[ARGS]": NamedCall(name_suffix="[ARGS]"),
+    "(": PythonCall(list_open="", list_close=""),
+}
+"""What a bare name is followed by, and how the call is read then."""
+
+_NAMED_HEAD = re.compile(r"\s*([\w.\-]+)\s*(\[ARGS\]|[{(])")
+_NAMED_HEAD_SO_FAR = re.compile(r"\s*[\w.\-]*\s*\[?A?R?G?S?\Z")
+
+_KIN = {
+    "<tool_call>": (
+        ("<tools>", "<function_call>", "<|tool_call|>"),
+        ("</tools>", "</function_call>", "<|/tool_call|>", "</|tool_call|>"),
+    )
+}
+"""Other wrappers that models write around the same JSON, and their closers."""
+
+
+def _with_kin(calls: Calls) -> Calls:
+    if not isinstance(calls.body, JsonCall):
+        return calls
+    opens, closes = _KIN.get(calls.call_open.text, ((), ()))
+    return replace(calls, other_opens=calls.other_opens + opens, other_closes=calls.other_closes + closes)
+
+
 class CallReader:
     """Reads one call and the list that it begins; a call that follows later is read by another `read`."""
 
     def __init__(self, context: Context, calls: Calls, ends: tuple[str, ...]) -> None:
         self._context = context
-        self._calls = calls
+        self._calls = _with_kin(calls)
         self._ends = cores(*ends)
         self._in_section = False
         self._in_list = False
+        self._fenced = False
         self.after = calls.call_close.after or calls.section_close.after
 
     # -- markers ----------------------------------------------------------------------------------
@@ -138,9 +167,10 @@ class CallReader:
         context, calls = self._context, self._calls
         context.take("markup", len(marker))
         section = cores(calls.section_open.text)
-        if self._wrappers() and marker in cores(*calls.other_opens):
+        other = marker in cores(*calls.other_opens)
+        if self._wrappers() and other:
             context.pending.append("other-wrapper")
-        if marker in section:
+        if marker in section or (other and section):
             self._in_section = True
             yield from self._open_list()
             inner = calls.call_open.text.strip()
@@ -164,6 +194,11 @@ class CallReader:
 
     def _body(self) -> Reading:
         context, calls, body = self._context, self._calls, self._calls.body
+        if isinstance(body, JsonCall) and not context.bare and (yield from context.starts_with(FENCE)):
+            context.pending.append("fenced-call")
+            context.take("markup", len(FENCE))
+            yield from context.take_marker("json")
+            self._fenced = True
         other = yield from self._other_body()
         if other is not None:
             context.pending.append("other-body")
@@ -189,8 +224,21 @@ class CallReader:
             return (yield from self._without_namespace(body))
         if isinstance(body, JsonCall):
             other = (yield from self._peek()) == "<" and (yield from self._comes_next(FUNCTION_TAGS.name_prefix))
-            return FUNCTION_TAGS if other else None
+            return FUNCTION_TAGS if other else (yield from self._named_body())
         return JsonCall() if (yield from self._peek()) == "{" else None
+
+    def _named_body(self) -> Generator[None, None, Body | None]:
+        """A declared name, then its arguments as JSON or in parentheses."""
+        source = self._context.source
+        while True:
+            head = _NAMED_HEAD.match(source.text, source.at)
+            if head is not None:
+                known = head[1] in self._context.tools
+                return _BODY_BEHIND[head[2]] if known else None
+            begun = _NAMED_HEAD_SO_FAR.match(source.text, source.at)
+            if source.ended or begun is None or len(begun[0]) > MOST_HEAD:
+                return None
+            yield
 
     def _without_namespace(self, body: TreeCall) -> Generator[None, None, Body | None]:
         """Tags without the text in front of each. Where that is a token, only the token makes a tag one."""
@@ -215,11 +263,34 @@ class CallReader:
         context.record.end_call(outcome == "done")
         if outcome == "broken":
             yield from self._unparsed()
+        if outcome == "done" and isinstance(self._calls.body, JsonCall | NamedCall):
+            yield from self._take_stray(close)
         listed = self._in_list and not isinstance(self._calls.body, PythonCall)
         if close and not listed and (yield from self._comes_next(close)):
             yield from context.take_marker(close)
-        elif close and not listed and outcome == "done":
+        elif close and not listed and outcome == "done" and not (yield from self._closed_by_opener()):
             context.allows_here("missing-closer", "")
+
+    def _take_stray(self, close: str) -> Generator[None, None, None]:
+        """Consumes what models write between a call's JSON and its closer: a fence's end, a brace too many."""
+        context = self._context
+        if self._fenced and (yield from self._comes_next(FENCE)):
+            yield from context.take_marker(FENCE)
+        self._fenced = False
+        markers = cores(close, self._calls.section_close.text, *self._ends, *self.openers())
+        yield from context.take_stray_braces((*markers, *(("]",) if self._in_list else ())))
+
+    def _closed_by_opener(self) -> Generator[None, None, bool]:
+        """Consumes the opener where it stands at the end of the turn in place of the closer."""
+        context, opener = self._context, self._calls.call_open.text.strip()
+        if not opener or not (yield from self._comes_next(opener)):
+            return False
+        at = skip_blanks(context.source.text, context.source.at) - context.source.at
+        if not (yield from context.followed(at + len(opener), self._ends)):
+            return False
+        if not context.allows_here("other-spelling", ""):
+            return False
+        return (yield from context.take_marker(opener))
 
     def _unparsed(self) -> Generator[None, None, None]:
         """The rest of a call that does not fit is shown as content, up to the next marker."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -12,6 +13,8 @@ from cutaway.chat.reading.leniency import ABSENCES, Leniency
 from cutaway.chat.reading.record import Record
 from cutaway.chat.reading.source import BLANKS, MOST_HEAD, Source, follows, scan_for
 from cutaway.chat.reply import SpanKind
+
+_BRACES = re.compile(r"[}\s]*")
 
 Outcome: TypeAlias = Literal["no", "done", "broken", "truncated"]
 """How the reading of a call ended: it was none; it is whole; it has a part that fits nowhere; the text ended in it."""
@@ -108,6 +111,19 @@ class Context:
             if fits is not None:
                 return fits
             yield
+
+    def take_stray_braces(self, markers: tuple[str, ...]) -> Generator[None, None, None]:
+        """Consumes braces too many that stand between a call's end and a marker, or the end of the output."""
+        source = self.source
+        while True:
+            braces = _BRACES.match(source.text, source.at)
+            size = braces.end() - source.at if braces else 0
+            if size < len(source.text) - source.at or source.ended or size > MOST_HEAD:
+                break
+            yield
+        stray = braces is not None and braces[0].strip()
+        if stray and (yield from self.followed(size, markers)) and self.allows_here("stray-bracket", stray):
+            self.take("markup", size)
 
     # -- calls -------------------------------------------------------------------------------------
 

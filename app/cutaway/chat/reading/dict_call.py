@@ -186,8 +186,21 @@ def _leaf(context: Context, value: _Value, character: str) -> Reading:
     if character in "\"'":
         if not context.allows_here("other-quotes", character):
             return "broken"
+        if (yield from _ends_in_own_quote(context, value, character)):
+            context.take("markup", 1)
+            return (yield from _bare(context, value))
         return (yield from _quoted(context))
     return (yield from _bare(context, value))
+
+
+def _ends_in_own_quote(context: Context, value: _Value, character: str) -> Generator[None, None, bool]:
+    """Whether the string that JSON's or Python's quote opens is closed by the format's."""
+    source, scan = context.source, scan_for((value.quote, character))
+    while True:
+        found, end = scan.find(source, 1)
+        if found is not None or source.ended or end - source.at > MOST_HEAD:
+            return found is not None and found[0] == value.quote
+        yield
 
 
 def _quoted(context: Context) -> Reading:
@@ -207,16 +220,23 @@ def _string(context: Context, value: _Value) -> Reading:
     source.at += len(quote)
     record.arguments(quote, '"')
     value.in_string = True
-    scan = scan_for((quote,))
+    scan = scan_for((quote, *("}" + closer for closer in value.closers)))
     while True:
-        at = source.text.find(quote, source.at)
-        if at < 0:
-            _put(context, len(source.text) if source.ended else scan.safe_end(source.text, source.at))
+        found, end = scan.find(source)
+        _put(context, end)
+        if found is None:
             if source.ended:
                 return "truncated"
             yield
             continue
-        _put(context, at)
+        if found[0] != quote:
+            if (yield from context.followed(len(found[0]), ())) and context.allows_here("missing-closer", quote):
+                record.arguments("", '"')
+                value.in_string = False
+                return "done"
+            _put(context, source.at + len(found[0]))
+            continue
+        at = source.at
         fits = _fits_after(source, at + len(quote), value)
         if fits is None:
             yield
@@ -301,6 +321,6 @@ def _bare_end(source: Source, value: _Value) -> int | None:
     entry = _ENTRY.search(text, end + 1, end + 1 + MOST_HEAD)
     if 0 <= quote_at < (entry.start() if entry else end + MOST_HEAD):
         return quote_at
-    if entry is None and not source.ended and len(text) - end <= MOST_HEAD:
-        return None
-    return end
+    if entry is None:
+        return None if not source.ended and len(text) - end <= MOST_HEAD else end
+    return entry.start() if entry[0] in "}]" else text.rfind(",", end, entry.start())

@@ -10,10 +10,11 @@ from cutaway.chat.formats.format import Calls, JsonCall
 from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
 from cutaway.chat.reading.context import Context, Outcome, Reading, closing_markers
 from cutaway.chat.reading.source import MOST_HEAD
+from cutaway.chat.reading.types import properties
 from cutaway.chat.reading.value import ValueReader
 from cutaway.chat.reply import SpanKind
 
-NAME_KEYS = ("name", "tool_name", "function_name")
+NAME_KEYS = ("name", "tool_name", "function_name", "tool")
 ARGUMENT_KEYS = ("arguments", "parameters", "args", "params", "input", "tool_input", "argument", "parameter")
 WRAPPER_KEYS = ("function", "function_call", "tool_call")
 ID_KEYS = ("id", "tool_call_id", "call_id")
@@ -29,6 +30,8 @@ class _Call:
     depth: int = 0
     arguments: Arguments = field(default_factory=lambda: Arguments(live=False))
     arguments_start: int = 0
+    flat: list[str] = field(default_factory=list)
+    """Arguments that stood beside the name, and have been told."""
 
 
 def read_json_call(context: Context, calls: Calls) -> Reading:
@@ -39,6 +42,9 @@ def read_json_call(context: Context, calls: Calls) -> Reading:
     if not (yield from context.starts_with("{")):
         return "no"
     context.take("markup", 1)
+    if (yield from context.starts_with("{")):
+        context.pending.append("doubled-brace")
+        context.take("markup", 1)
     call.depth = 1
     if body.name_is_key:
         outcome = yield from _named_by_key(context, call, closing_markers(calls))
@@ -131,13 +137,23 @@ def _member(context: Context, call: _Call) -> Reading:
         if key != body.name_key and not context.leniency.allows("other-key", start, context.record.at, key):
             return _failed(call)
         return (yield from _name(context, call))
-    if key == body.arguments_key or (key in ARGUMENT_KEYS and not call.arguments.seen):
+    if key == body.arguments_key or (key in ARGUMENT_KEYS and not call.arguments.seen and not call.flat):
         if key != body.arguments_key and not context.leniency.allows("other-key", start, context.record.at, key):
             return _failed(call)
         return (yield from _arguments(context, call))
     if key == body.id_key or (key in ID_KEYS and not call.id):
         return (yield from _id(context, call, key, start))
+    if not call.name and not call.arguments.seen and key in context.tools:
+        return (yield from _name_as_key(context, call, key, start))
     return (yield from _other(context, call, key, start))
+
+
+def _name_as_key(context: Context, call: _Call, key: str, start: int) -> Reading:
+    if not context.leniency.allows("other-key", start, context.record.at, key) or not context.is_declared(key, start):
+        return "no"
+    call.name = key
+    _begin(context, call)
+    return (yield from _arguments(context, call))
 
 
 def _cut_or_failed(context: Context, call: _Call) -> Outcome:
@@ -172,6 +188,10 @@ def _name(context: Context, call: _Call) -> Reading:
         return _failed(call)
     if call.name:
         return "done"
+    plain = name.strip().removeprefix("functions.")
+    if name not in context.tools and plain in context.tools:
+        context.pending.append("other-spelling")
+        name = plain
     if not context.is_declared(name, start):
         return "no"
     call.name = name
@@ -221,6 +241,8 @@ def _number(context: Context) -> Generator[None, None, str | None]:
 def _other(context: Context, call: _Call, key: str, start: int) -> Reading:
     """A key that says nothing about the call: `type`, or one that the model made up."""
     constant = any(key == name for name, _ in call.body.constants) or key == "type"
+    if call.begun and not call.arguments.seen and key in properties(context.tools[call.name]):
+        return (yield from _flat_argument(context, call, key, start))
     if not constant:
         if context.bare and not call.begun:
             return "no"
@@ -235,6 +257,21 @@ def _other(context: Context, call: _Call, key: str, start: int) -> Reading:
     )
     fitted = yield from reader.run()
     return "done" if fitted else _cut_or_failed(context, call)
+
+
+def _flat_argument(context: Context, call: _Call, key: str, start: int) -> Reading:
+    """An argument beside the name, where a key for all of them should stand."""
+    if not context.leniency.allows("flat-arguments", start, context.record.at, key):
+        return "broken"
+    before = ("{" if not call.flat else ", ") + json.dumps(key, ensure_ascii=False) + ": "
+    context.record.arguments("", before)
+    call.flat.append(key)
+    reader = ValueReader(context.source, context.record.arguments, context.allows_here, ",}")
+    if (yield from reader.run()):
+        return "done"
+    if not reader.truncated:
+        context.record.arguments("", reader.closing())
+    return _cut_or_failed(context, call)
 
 
 def _text(context: Context, kind: SpanKind) -> Generator[None, None, str | None]:
@@ -284,7 +321,11 @@ def _finish(context: Context, call: _Call, outcome: Outcome) -> Outcome:
         if outcome == "no" or not call.name:
             return "no"
         _begin(context, call)
-    if outcome == "done" and not call.arguments.seen:
+    if call.flat and not call.arguments.seen:
+        if outcome != "truncated":
+            context.record.arguments("", "}")
+        call.arguments.keys = call.flat
+    elif outcome == "done" and not call.arguments.seen:
         if not context.leniency.allows("no-arguments", context.call_start, context.record.at):
             outcome = "broken"
         context.record.arguments("", "{}")

@@ -243,6 +243,7 @@ class MessageReader:
     def _rest_of_call(self) -> Generator[None, None, None]:
         """What follows the arguments in their message: its end, or text that does not belong there."""
         context, source = self._context, self._context.source
+        yield from context.take_stray_braces(self._borders)
         yield from context.take_blanks()
         if source.at < len(source.text):
             yield from self._text("content", "unparsed")

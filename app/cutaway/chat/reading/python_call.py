@@ -8,11 +8,11 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from functools import partial
 
-from cutaway.chat.reading.arguments import check_keys
+from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
 from cutaway.chat.reading.context import Context, Outcome, Reading
 from cutaway.chat.reading.source import MOST_BLANKS, MOST_HEAD, skip_blanks
 from cutaway.chat.reading.tokens import is_token
-from cutaway.chat.reading.types import properties
+from cutaway.chat.reading.types import properties, types_of
 from cutaway.chat.reading.value import ValueReader
 
 _NAME = re.compile(r"[\w.$/:\-]*")
@@ -89,6 +89,8 @@ def _arguments(context: Context, call: _Call) -> Reading:
         yield from context.take_blanks()
         if source.at < len(source.text) and source.text[source.at] == ")":
             continue
+        if not call.keys and (yield from context.starts_with("{")) and not _takes_object(context, call):
+            return (yield from _as_json(context, call))
         start = context.record.at
         key = yield from _key(context, call)
         if key is None:
@@ -102,6 +104,25 @@ def _arguments(context: Context, call: _Call) -> Reading:
                 return "truncated"
             context.record.arguments("", reader.closing())
             return _broken(context, call)
+
+
+def _takes_object(context: Context, call: _Call) -> bool:
+    """Whether the tool's first argument may be an object."""
+    tool = context.tools[call.name]
+    first: object = next(iter(properties(tool).values()), {})
+    return "object" in types_of(first, tool.parameters)
+
+
+def _as_json(context: Context, call: _Call) -> Reading:
+    """All arguments as one object in the parentheses."""
+    if not context.allows_here("other-body", "{"):
+        return _broken(context, call)
+    arguments = Arguments()
+    outcome = yield from read_arguments(context, arguments)
+    if outcome == "done":
+        check_keys(context, context.tools[call.name], arguments.keys, call.start)
+        yield from context.take_marker(")")
+    return outcome
 
 
 def _ends_argument(context: Context, call: _Call, at: int) -> bool | None:

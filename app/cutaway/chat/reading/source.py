@@ -60,15 +60,16 @@ class Scan:
         firsts = "".join(sorted({re.escape(text[0]) for text in held}))
         self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
 
-    def find(self, source: Source) -> tuple[re.Match[str] | None, int]:
-        """The first marker that has come for certain, and where the text before it ends.
+    def find(self, source: Source, skip: int = 0) -> tuple[re.Match[str] | None, int]:
+        """The first marker behind the next `skip` characters that has come for certain, and where the text before it ends.
 
         None where there is none: then the offset is the one up to which no marker can still begin.
         """
-        found = self._pattern.search(source.text, source.at)
+        start = source.at + skip
+        found = self._pattern.search(source.text, start)
         if source.ended:
             return found, found.start() if found else len(source.text)
-        safe = self.safe_end(source.text, source.at)
+        safe = self.safe_end(source.text, start)
         if found is not None and found.start() < safe:
             return found, found.start()
         return None, safe

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cutaway.chat.formats.format import CallId, Calls, TaggedCall
 from cutaway.chat.message import Tool
-from cutaway.chat.reading.arguments import check_keys
+from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.names import name_ends, read_name
 from cutaway.chat.reading.source import BLANKS, Scan, scan_for
@@ -43,7 +43,7 @@ def read_tagged_call(context: Context, calls: Calls, after_call: tuple[str, ...]
     begun = yield from _head(context, call)
     if not begun:
         return "no"
-    outcome = yield from _arguments(context, call)
+    outcome = _end(context, call) if call.closed else (yield from _arguments(context, call))
     if outcome == "done":
         check_keys(context, call.tool, call.keys, call.start)
     return outcome
@@ -52,14 +52,18 @@ def read_tagged_call(context: Context, calls: Calls, after_call: tuple[str, ...]
 def _head(context: Context, call: _Call) -> Generator[None, None, bool]:
     body, calls = call.body, call.calls
     if not (yield from context.take_marker(body.name_prefix)):
-        return False
-    ends = name_ends(body.name_suffix)
+        other = _attribute(body.name_prefix)
+        if not other or not (yield from context.take_marker(other)):
+            return False
+        context.pending.append("other-spelling")
+        body = replace(body, name_suffix='">')
+    ends = (*name_ends(body.name_suffix), _own_close(body), "\n", "{")
     found = yield from read_name(context, (*ends, *cores(body.key_prefix, body.close, calls.call_close.text)), calls.id)
     if found is None:
         return False
     name, id = found
-    if not (yield from context.take_marker(body.name_suffix)) and not call.body.name_suffix.strip():
-        return False
+    if not (yield from context.take_marker(body.name_suffix)):
+        call.closed = yield from _closes_itself(context, body)
     if calls.id.place == "after_name":
         id = (yield from _id_after_name(context, calls.id)) or id
     call.tool = context.tools[name]
@@ -67,6 +71,17 @@ def _head(context: Context, call: _Call) -> Generator[None, None, bool]:
     call.start = context.record.at
     context.begin_call(name, id)
     return True
+
+
+def _closes_itself(context: Context, body: TaggedCall) -> Generator[None, None, bool]:
+    """Whether the call's opening tag is its closing one too: `<invoke name="f"/>`."""
+    close = _own_close(body)
+    return bool(close) and (yield from context.take_marker(close))
+
+
+def _own_close(body: TaggedCall) -> str:
+    suffix = body.name_suffix.strip()
+    return suffix[:-1] + "/>" if suffix.endswith(">") else ""
 
 
 def _id_after_name(context: Context, rule: CallId) -> Generator[None, None, str]:
@@ -91,15 +106,15 @@ def _id_after_name(context: Context, rule: CallId) -> Generator[None, None, str]
 
 def _arguments(context: Context, call: _Call) -> Reading:
     body, source = call.body, context.source
-    ends = cores(body.close, call.calls.call_close.text)
-    others = tuple(marker for marker in call.after_call if marker not in ends)
-    scan = scan_for((*cores(body.key_prefix), *ends, *others))
+    scan = scan_for(_argument_markers(call))
+    if (yield from _json_comes(context, call)):
+        return (yield from _json_arguments(context, call))
     while True:
         yield from context.take_blanks()
         found = yield from _next_marker(context, scan.markers)
-        if found == body.key_prefix.strip():
+        if found and found in (body.key_prefix.strip(), _attribute(body.key_prefix)):
             context.take("markup", len(found))
-            outcome = yield from _argument(context, call)
+            outcome = yield from _argument(context, _spelled(context, call, found))
             if outcome != "done" or call.closed:
                 return outcome
         elif found == body.close.strip() and found:
@@ -109,6 +124,43 @@ def _arguments(context: Context, call: _Call) -> Reading:
             return _end_without_closer(context, call, found)
         elif not (yield from _unparsed(context, scan)):
             return "broken"
+
+
+def _argument_markers(call: _Call) -> tuple[str, ...]:
+    """The texts between which a call's arguments stand."""
+    body = call.body
+    return (
+        *cores(body.key_prefix, _attribute(body.key_prefix), body.close, call.calls.call_close.text),
+        *call.after_call,
+    )
+
+
+def _attribute(prefix: str) -> str:
+    """`<parameter=` as models write it that think of an attribute: `<parameter name="`."""
+    return f'{prefix[:-1]} name="' if prefix.startswith("<") and prefix.endswith("=") else ""
+
+
+def _spelled(context: Context, call: _Call, prefix: str) -> _Call:
+    """The call, where the argument's key is written as an attribute."""
+    if prefix == call.body.key_prefix.strip() or not context.allows_here("other-spelling", ""):
+        return call
+    suffix = '">' + _blanks_at_end(call.body.key_suffix)
+    return replace(call, body=replace(call.body, key_prefix=prefix, key_suffix=suffix))
+
+
+def _json_comes(context: Context, call: _Call) -> Generator[None, None, bool]:
+    yield from context.take_blanks()
+    return (yield from context.starts_with("{")) and context.allows_here("other-body", "{")
+
+
+def _json_arguments(context: Context, call: _Call) -> Reading:
+    """All arguments as one JSON object where tags should stand."""
+    arguments = Arguments()
+    outcome = yield from read_arguments(context, arguments)
+    call.keys = arguments.keys
+    if outcome == "done":
+        yield from context.take_marker(call.body.close)
+    return outcome
 
 
 def _next_marker(context: Context, markers: tuple[str, ...]) -> Generator[None, None, str]:
@@ -163,16 +215,12 @@ def _end_without_closer(context: Context, call: _Call, found: str) -> Outcome:
 
 def _argument(context: Context, call: _Call) -> Reading:
     body = call.body
-    key_end = cores(body.key_suffix) or cores(body.value_prefix)
-    found = yield from context.until(key_end)
-    if found is None or not found[1]:
-        ended = context.source.ended and context.source.at + len(context.source.rest()) == len(context.source.text)
-        return "truncated" if ended else "broken"
-    key = found[0].strip()
     key_start = context.record.at
-    context.take("markup", len(found[0]))
-    if body.key_suffix.strip():
-        yield from context.take_marker(body.key_suffix)
+    key = yield from _key(context, call)
+    if key is None:
+        return "truncated" if context.source.ended and not context.source.rest() else "broken"
+    if not key:
+        return "done"
     if key not in call.schemas and not is_open(call.tool) and context.leniency.strict:
         context.leniency.allows("unknown-argument", key_start, context.record.at, key)
         return "broken"
@@ -181,6 +229,37 @@ def _argument(context: Context, call: _Call) -> Reading:
     context.record.arguments("", ("{" if not call.keys else ", ") + json.dumps(key, ensure_ascii=False) + ": ")
     call.keys.append(key)
     return (yield from _value(context, call, key, written_type))
+
+
+def _key(context: Context, call: _Call) -> Generator[None, None, str | None]:
+    """The argument's name and what ends it, consumed. None where neither comes; empty where text stands in its place."""
+    body = call.body
+    found = yield from context.until(cores(body.key_suffix, body.value_prefix))
+    if found is None or not found[1]:
+        if found is not None:
+            context.take("markup", len(found[0]))
+        return None
+    key = found[0].strip()
+    if key not in call.schemas and ("<" in key or "\n" in key or key.endswith("=")):
+        return (yield from _misspelled_key(context, call, found[0]))
+    context.take("markup", len(found[0]))
+    if body.key_suffix.strip():
+        yield from context.take_marker(body.key_suffix)
+    return key
+
+
+def _misspelled_key(context: Context, call: _Call, written: str) -> Generator[None, None, str]:
+    """A declared name whose tag is not closed as it should be; anything else is text that fits nowhere."""
+    begun = [key for key in call.schemas if re.match(re.escape(key) + r"[\s:=]", written)]
+    if not begun or not context.allows_here("other-spelling", written):
+        yield from _unparsed(context, scan_for(_argument_markers(call)))
+        return ""
+    key: str = max(begun, key=len)
+    rest = re.match(r"[:=]*[ \t]?", written[len(key) :])
+    context.take("markup", len(key) + (rest.end() if rest else 0))
+    if not written[len(key) :].strip("=: "):
+        yield from context.take_marker(call.body.key_suffix)
+    return key
 
 
 def _written_type(context: Context, body: TaggedCall) -> Generator[None, None, str]:
@@ -249,7 +328,16 @@ def _ends(call: _Call) -> Ends:
         follows=(*cores(body.key_prefix), *closers, *call.after_call),
         chain=closers,
         after_chain=call.after_call,
+        next_arguments=_next_arguments(call),
     )
+
+
+def _next_arguments(call: _Call) -> tuple[str, ...]:
+    body = call.body
+    if not body.key_prefix.strip() or not body.key_suffix.strip():
+        return ()
+    left = [key for key in call.schemas if key not in call.keys]
+    return tuple(f"\n{body.key_prefix.strip()}{key}{body.key_suffix.strip()}" for key in left)
 
 
 def _raw(context: Context, value: TextValue) -> Generator[None, None, None]:

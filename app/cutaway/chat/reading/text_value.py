@@ -30,11 +30,14 @@ class Ends:
     """The closers of the whole call, in order: without the closing tag, all of them end the value too."""
     after_chain: tuple[str, ...]
     """What may come after the call."""
+    next_arguments: tuple[str, ...] = ()
+    """Whole openers of the arguments that have not come, each on a line of its own: they end a value that lacks its tag."""
 
     @property
     def scan(self) -> Scan:
-        markers = (self.close, *self.chain[:1])
-        return scan_for(markers, tuple(self.blanks_before + marker for marker in markers))
+        markers = (self.close, *self.chain)
+        framed = tuple(self.blanks_before + marker for marker in markers)
+        return scan_for((*markers, *self.next_arguments), framed)
 
 
 class TextValue:
@@ -96,16 +99,21 @@ class TextValue:
         if marker == self._ends.close:
             fits = follows(source, at + len(marker), self._ends.follows)
             return "wait" if fits is None else "close" if fits else "text"
-        return self._chain(source, at)
+        if marker in self._ends.next_arguments:
+            return "missing"
+        return self._chain(source, at, self._ends.chain.index(marker))
 
-    def _chain(self, source: Source, at: int) -> Verdict:
-        """Whether the call's closers stand here one after the other, with nothing but blanks between."""
-        for number, marker in enumerate(self._ends.chain):
+    def _chain(self, source: Source, at: int, first: int) -> Verdict:
+        """Whether the call's closers stand here one after the other, with nothing but blanks between.
+
+        Where the first of them is missing too, nothing but the end of the output may follow.
+        """
+        for number, marker in enumerate(self._ends.chain[first:]):
             if number:
                 at = skip_blanks(source.text, at)
             if not source.text.startswith(marker, at):
                 short = marker.startswith(source.text[at:]) and not source.ended
                 return "wait" if short else "text"
             at += len(marker)
-        fits = follows(source, at, self._ends.after_chain)
+        fits = follows(source, at, self._ends.after_chain if not first else ())
         return "wait" if fits is None else "missing" if fits else "text"

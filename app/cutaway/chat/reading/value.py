@@ -28,6 +28,7 @@ _BLANK = re.compile(r"[ \t\r\n]+")
 _PYTHON_ESCAPES = {"'": "'", "a": "\\u0007", "v": "\\u000b", "0": "\\u0000", "\n": "", "`": "`"}
 _JSON_WORDS = ("true", "false", "null")
 _PYTHON_WORDS = {"True": "true", "False": "false", "None": "null", "undefined": "null", "NULL": "null"}
+_OPENERS = {"}": "{", "]": "[", ")": "("}
 _CLOSERS = {"{": "}", "[": "]", "(": "]"}
 _MOST_WORD = 400
 
@@ -139,8 +140,8 @@ class ValueReader:
 
     def _close(self, first: str) -> bool:
         opened = self._nest[-1]
-        if {"{": "}", "[": "]", "(": ")"}[opened] != first:
-            return False
+        if _OPENERS[first] != opened:
+            return self._close_inner(first)
         if self._state == "value" and opened == "{":
             return False
         if self._owed:
@@ -152,6 +153,15 @@ class ValueReader:
         self._take(1, _CLOSERS[opened])
         self._state = "after"
         return True
+
+    def _close_inner(self, first: str) -> bool:
+        """A bracket that closes an outer container: the ones inside it lack theirs."""
+        opener = _OPENERS[first]
+        if self._state != "after" or opener not in self._nest or not self._allows("missing-closer", first):
+            return False
+        while self._nest[-1] != opener:
+            self._out("", _CLOSERS[self._nest.pop()])
+        return self._close(first)
 
     def _key(self, first: str) -> Steps:
         self._pay()
