@@ -400,6 +400,14 @@
         <translation>复制代码</translation>
     </message>
     <message>
+        <source>To the end</source>
+        <translation>到末尾</translation>
+    </message>
+    <message>
+        <source>To the end (End)</source>
+        <translation>到末尾（End）</translation>
+    </message>
+    <message>
         <source>Copy the error</source>
         <translation>复制错误</translation>
     </message>
