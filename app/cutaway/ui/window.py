@@ -266,9 +266,7 @@ class MainWindow(QMainWindow):
         self.notification.show_running(running)
         self.composer.set_running(running)
         self.actions_.by_name["stop"].setEnabled(running)
-        if self.view.busy != running:
-            self.view.busy = running
-            self.view.arrange()
+        self.view.set_busy(running)
 
     def show_problem(self, problem: Problem) -> None:
         self.notice.tell(" ".join(filter(None, (problem.sentence, problem.advice))), *self.requests.ways_out(problem),
