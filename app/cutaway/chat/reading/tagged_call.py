@@ -13,12 +13,11 @@ from cutaway.chat.message import Tool
 from cutaway.chat.reading.arguments import Arguments, check_keys, read_arguments
 from cutaway.chat.reading.context import Context, Outcome, Reading, cores
 from cutaway.chat.reading.names import name_ends, read_name
-from cutaway.chat.reading.source import BLANKS, Scan, scan_for
+from cutaway.chat.reading.source import Scan, scan_for
+from cutaway.chat.reading.tagged_value import container_value, raw_value, typed_value
 from cutaway.chat.reading.text_value import Ends, TextValue
-from cutaway.chat.reading.types import is_open, may_be_typed, properties, read_untyped, required, types_of
-from cutaway.chat.reading.value import ValueReader
+from cutaway.chat.reading.types import is_open, properties, required, types_of
 
-_RUN = re.compile(r"\s+|\S+")
 CDATA_OPEN, CDATA_CLOSE = "<![CDATA[", "]]>"
 
 
@@ -311,11 +310,11 @@ def _value(context: Context, call: _Call, key: str, written_type: str) -> Readin
         return (yield from _cdata(context, call))
     value = TextValue(context, _ends(call))
     if types == {"string"}:
-        yield from _raw(context, value)
+        yield from raw_value(context, value)
     elif types <= {"array", "object"}:
-        yield from _container(context, value, types)
+        yield from container_value(context, value, types)
     else:
-        yield from _typed(context, value, types)
+        yield from typed_value(context, value, types)
     return _after_value(context, call, value)
 
 
@@ -340,96 +339,11 @@ def _next_arguments(call: _Call) -> tuple[str, ...]:
     return tuple(f"\n{body.key_prefix.strip()}{key}{body.key_suffix.strip()}" for key in left)
 
 
-def _raw(context: Context, value: TextValue) -> Generator[None, None, None]:
-    record = context.record
-    record.arguments("", '"')
-    yield from value.read(lambda raw: record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1]))
-    if not value.truncated:
-        record.arguments("", '"')
-
-
-MOST_SCALAR = 400
-"""A number or a word is not longer than this: a longer text that began like one is a string."""
-
-
-class _Typed:
-    """A value that may be no string: held until its type is known, then told as it comes."""
-
-    def __init__(self, context: Context, types: frozenset[str]) -> None:
-        self._record = context.record
-        self._types = types
-        self._pieces: list[str] = []
-        self._head = ""
-        self.is_text = False
-
-    @property
-    def held(self) -> str:
-        return "".join(self._pieces)
-
-    def put(self, raw: str) -> None:
-        if self.is_text:
-            self._record.arguments(raw, json.dumps(raw, ensure_ascii=False)[1:-1])
-            return
-        self._record.mark("call_args", raw)
-        self._pieces.append(raw)
-        if len(self._head) < MOST_SCALAR:
-            self._head += raw[: MOST_SCALAR - len(self._head)]
-            self._decide()
-
-    def _decide(self) -> None:
-        whole = len(self._head) < MOST_SCALAR or self._head.lstrip(BLANKS)[:1] in ("{", "[", "(", '"')
-        if not whole or not may_be_typed(self._head, self._types):
-            self.is_text = "string" in self._types
-        if self.is_text:
-            self._record.arguments("", json.dumps(self.held, ensure_ascii=False)[:-1])
-
-
-def _typed(context: Context, value: TextValue, types: frozenset[str]) -> Generator[None, None, None]:
-    record, start = context.record, context.record.at
-    typed = _Typed(context, types)
-    yield from value.read(typed.put)
-    if value.truncated:
-        return
-    if typed.is_text:
-        record.arguments("", '"')
-        return
-    written, code = read_untyped(typed.held, types)
-    if code:
-        context.leniency.allows(code, start, record.at)
-    record.arguments("", written)
-
-
-def _container(context: Context, value: TextValue, types: frozenset[str]) -> Generator[None, None, None]:
-    """An object or array: told as it comes. What does not fit behind it is shown as content."""
-    yield from context.take_blanks()
-    source, record, start = context.source, context.record, context.record.at
-    if source.at < len(source.text) and source.text[source.at] not in "{[":
-        yield from _typed(context, value, types)
-        return
-    reader = ValueReader(source, record.arguments, context.allows_here)
-    fitted = yield from reader.run()
-    if not fitted:
-        if reader.truncated:
-            value.truncated = True
-            return
-        record.arguments("", reader.closing())
-        context.leniency.allows("wrong-type", start, record.at)
-    yield from value.read(lambda raw: _misfit(context, raw))
-
-
-def _misfit(context: Context, raw: str) -> None:
-    for run in _RUN.findall(raw):
-        if run.strip():
-            context.record.text("content", run, "unparsed")
-        else:
-            context.record.mark("space", run)
-
-
 def _cdata(context: Context, call: _Call) -> Reading:
     context.take("markup", len(CDATA_OPEN))
     close = call.body.value_suffix.strip()
     value = TextValue(context, Ends(CDATA_CLOSE, "", (close,), (), ()))
-    yield from _raw(context, value)
+    yield from raw_value(context, value)
     if not value.truncated:
         yield from context.take_marker(close)
     return _after_value(context, call, value)
