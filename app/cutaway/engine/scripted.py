@@ -97,6 +97,8 @@ class ScriptedVocabulary:
         self._control = frozenset(self._intern(text.encode()) for text in special)
         self._user_defined = frozenset(self._intern(text.encode()) for text in markers)
         self._special_ids = self._control | self._user_defined
+        self._words: dict[str, int] = {}
+        """Words that were met before and are one token each."""
         self._special = re.compile(
             "|".join(map(re.escape, sorted((*special, *markers), key=len, reverse=True))) or "$^"
         )
@@ -132,13 +134,21 @@ class ScriptedVocabulary:
 
     def _plain(self, text: str) -> list[int]:
         """Words as they are; the text of a special token is cut in two, since it must not become one."""
+        words, known = _WORD.findall(text), self._words
+        try:
+            return [known[word] for word in words]
+        except KeyError:
+            return self._meet(words)
+
+    def _meet(self, words: Sequence[str]) -> list[int]:
         ids = []
-        for word in _WORD.findall(text):
+        for word in words:
             piece = word.encode("utf-8", "surrogatepass")
             token = self._intern(piece)
             if token < 0 or token in self._special_ids:
                 ids += [self._ids[bytes([byte])] for byte in piece]
             else:
+                self._words[word] = token
                 ids.append(token)
         return ids
 

@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SWITCH_INTERVAL = 0.001
-"""Seconds after which a thread lets another one run Python: the worker's share of a frame stays small."""
+SWITCH_INTERVAL = 0.001 if sys.platform == "win32" else 0.0001
+"""Seconds after which a thread lets another one run Python: the window waits so long for each of its own calls.
+
+Windows counts such waits in whole milliseconds.
+"""
 
 
 _NOISE = ("propagateSizeHints",)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from cutaway.ui.conversation.items import Item
+
+if TYPE_CHECKING:
+    from cutaway.workbench.calls import CallState
 
 
 class Host(Protocol):
@@ -36,6 +39,12 @@ class Card(QWidget):
 
     def show_item(self, item: Item) -> None:
         self.item = item
+
+    def set_running(self, running: bool) -> None:
+        """Whether the message is still being written, and is in its reasoning."""
+
+    def set_state(self, state: CallState | None) -> None:
+        """What a call waits for and what is wrong with it, where this is a call."""
 
     def height_for(self, width: int) -> int:
         return self.sizeHint().height()

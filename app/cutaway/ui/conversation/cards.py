@@ -7,9 +7,10 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QWidget
 
 from cutaway.ui.conversation.card import Card, Host
+from cutaway.ui.conversation.code_card import CodeCard
 from cutaway.ui.conversation.head_card import HeadCard
 from cutaway.ui.conversation.small_cards import EditorCard, FoldCard, NoteCard
-from cutaway.ui.conversation.text_cards import CodeCard, TextCard
+from cutaway.ui.conversation.text_card import TextCard
 from cutaway.ui.conversation.tool_cards import CallCard, ResultCard
 
 __all__ = ["CARDS", "CallCard", "Card", "CodeCard", "FoldCard", "HeadCard", "Host", "NoteCard", "TextCard"]

@@ -28,23 +28,28 @@ class Chunk:
     language: str = ""
     continued: bool = False
     """The code goes on from the chunk before."""
+    joint: str = "\n\n"
+    """What stands between it and the chunk before, in the text as it is read."""
     closed: bool = True
     """No more text will come into it."""
 
 
 class Chunker:
-    """Feed it the text so far; `chunks` is what it makes."""
+    """Feed it the text so far; `chunks` is what it makes: those in `closed`, which only grow, and `tail`."""
 
     def __init__(self) -> None:
         self._restart()
 
     def _restart(self) -> None:
-        self._closed: list[Chunk] = []
+        self.closed: list[Chunk] = []
+        """Another list each time that a text did not begin with what was fed before."""
         self._done = 0
         """Characters of the text that closed chunks and fences took."""
         self._fence = ""
         self._language = ""
         self._continued = False
+        self._joint = "\n\n"
+        """Of the next chunk."""
         self._text = ""
 
     def feed(self, text: str) -> None:
@@ -56,12 +61,18 @@ class Chunker:
             pass
 
     @property
-    def chunks(self) -> list[Chunk]:
+    def tail(self) -> Chunk | None:
+        """What may still change."""
         rest = self._text[self._done :]
         if self._fence:
-            tail = Chunk("code", rest.rstrip("\n"), self._language, self._continued, closed=False)
-            return [*self._closed, tail]
-        return [*self._closed, Chunk("text", rest, closed=False)] if rest.strip() else list(self._closed)
+            code = rest.removesuffix("\n")
+            return Chunk("code", code, self._language, self._continued, self._joint, closed=False)
+        return Chunk("text", rest, joint=self._joint, closed=False) if rest.strip() else None
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        tail = self.tail
+        return [*self.closed, tail] if tail is not None else list(self.closed)
 
     def _step(self) -> bool:
         """Close one chunk if the text has come far enough."""
@@ -85,20 +96,22 @@ class Chunker:
                 self._close(start, at)
                 return True
             if newline + 1 - start >= MOST:
-                self._close(start, newline + 1)
+                self._close(start, newline + 1, "\n")
                 return True
             blank = not line.strip()
             at = newline + 1
         if len(text) - start >= 2 * MOST:
             cut = text.rfind(" ", start + MOST, start + 2 * MOST) + 1
-            self._close(start, cut or start + 2 * MOST)
+            self._close(start, cut or start + 2 * MOST, " " if cut else "")
             return True
         return False
 
-    def _close(self, start: int, end: int) -> None:
+    def _close(self, start: int, end: int, joint: str = "\n\n") -> None:
+        """`joint` is what parts the chunk from the next one."""
         piece = self._text[start:end]
         if piece.strip():
-            self._closed.append(Chunk("text", piece))
+            self.closed.append(Chunk("text", piece, joint=self._joint))
+            self._joint = joint
         self._done = end
 
     def _code(self) -> bool:
@@ -109,23 +122,27 @@ class Chunker:
             if newline < 0:
                 return self._long_code(start)
             if closing.match(text[at:newline]):
-                self._closed.append(Chunk("code", text[start:at].rstrip("\n"), self._language, self._continued))
+                self._add_code(text[start:at].removesuffix("\n"), "\n\n")
                 self._fence, self._continued, self._done = "", False, newline + 1
                 return True
             at, lines = newline + 1, lines + 1
             if lines >= CODE_LINES or at - start >= 2 * MOST:
-                self._cut_code(start, at)
+                self._cut_code(start, at, "\n")
                 return True
 
     def _long_code(self, start: int) -> bool:
         if len(self._text) - start < 4 * MOST:
             return False
-        self._cut_code(start, start + 4 * MOST)
+        self._cut_code(start, start + 4 * MOST, "")
         return True
 
-    def _cut_code(self, start: int, end: int) -> None:
-        self._closed.append(Chunk("code", self._text[start:end].rstrip("\n"), self._language, self._continued))
+    def _cut_code(self, start: int, end: int, joint: str) -> None:
+        self._add_code(self._text[start:end].removesuffix(joint), joint)
         self._continued, self._done = True, end
+
+    def _add_code(self, code: str, joint: str) -> None:
+        self.closed.append(Chunk("code", code, self._language, self._continued, self._joint))
+        self._joint = joint
 
 
 def chunks_of(text: str) -> list[Chunk]:

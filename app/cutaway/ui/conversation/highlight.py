@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 
 from cutaway.ui.text.runs import Run
+
+log = logging.getLogger(__name__)
 
 _executor = ThreadPoolExecutor(1, thread_name_prefix="highlight")
 
@@ -53,12 +57,19 @@ def ask(code: str, language: str, answer: Callable[[str, tuple[Run, ...]], None]
     """Work out the runs on the thread, then call `answer(code, runs)` there."""
 
     def work() -> None:
-        try:
-            answer(code, runs_of(code, language))
-        except RuntimeError:  # The block that asked is gone.
-            pass
+        with suppress(RuntimeError):  # The block that asked is gone.
+            answer(code, _runs_or_none(code, language))
 
     _executor.submit(work)
+
+
+def _runs_or_none(code: str, language: str) -> tuple[Run, ...]:
+    """Code that a language's rules cannot take stays plain."""
+    try:
+        return runs_of(code, language)
+    except Exception:
+        log.exception("the code could not be coloured as %s", language)
+        return ()
 
 
 def warm_up() -> None:

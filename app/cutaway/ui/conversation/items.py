@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from cutaway.chat.message import Message, ToolCall
 from cutaway.chat.reply import CallBlock, ContentBlock, ReasoningBlock
 from cutaway.ui.conversation.chunks import Chunk, Chunker, chunks_of
+from cutaway.ui.text.places import Places
 
 if TYPE_CHECKING:
     from cutaway.workbench.turn import Node, Turn
@@ -29,20 +32,42 @@ class Item:
     """Part of the reasoning."""
     open: bool = False
     """A fold that is open; a code chunk that goes on from the one before."""
+    joint: str = "\n\n"
+    """Of a chunk: what stands between it and the one before."""
     call: ToolCall | None = None
     tokens: int = 0
     seconds: float = 0.0
 
-    def plain(self) -> str:
-        return self.text
+
+class Growing:
+    """One text that grows, as items: those of its closed chunks are made once and stay the same ones."""
+
+    def __init__(self) -> None:
+        self._chunker = Chunker()
+        self._closed = self._chunker.closed
+        self._items: list[Item] = []
+
+    def items(self, text: str, node: str, part: str, *, quiet: bool = False) -> list[Item]:
+        """`text` is the whole text so far."""
+        self._chunker.feed(text)
+        if self._chunker.closed is not self._closed:
+            self._closed, self._items = self._chunker.closed, []
+        done = len(self._items)
+        new = enumerate(self._closed[done:], done)
+        self._items += [_chunk_item(node, part, index, chunk, quiet=quiet) for index, chunk in new]
+        tail = self._chunker.tail
+        if tail is None:
+            return list(self._items)
+        return [*self._items, _chunk_item(node, part, len(self._items), tail, quiet=quiet)]
 
 
 @dataclass(slots=True)
 class Growth:
-    """The chunkers of a message that is growing: kept, so that only its tail is cut again."""
+    """The texts of a message that is growing: kept, so that only their ends are cut and made again."""
 
-    reasoning: Chunker = field(default_factory=Chunker)
-    content: list[Chunker] = field(default_factory=list)
+    reasoning: Growing = field(default_factory=Growing)
+    content: list[Growing] = field(default_factory=list)
+    places: Places = field(default_factory=Places)
 
 
 def items_of(node: Node, turn: Turn | None, opened: frozenset[str], growth: Growth | None = None) -> list[Item]:
@@ -52,7 +77,7 @@ def items_of(node: Node, turn: Turn | None, opened: frozenset[str], growth: Grow
     message = node.message
     if message.role == "tool":
         items.append(Item((node.id, "result"), "result", message.text, open=f"{node.id}/result" in opened))
-        return items
+        return [*items, Item((node.id, "note"), "note", node.note)] if node.note else items
     reasoning = live.reasoning if live is not None else message.reasoning_content or ""
     if reasoning:
         items += _reasoning(node, turn, reasoning, opened, growth)
@@ -65,30 +90,31 @@ def items_of(node: Node, turn: Turn | None, opened: frozenset[str], growth: Grow
 
 def _reasoning(node: Node, turn: Turn | None, text: str, opened: frozenset[str], growth: Growth | None) -> list[Item]:
     is_open = f"{node.id}/fold" in opened
-    tokens, seconds = thought(turn)
+    tokens, seconds = thought(turn, growth.places if growth is not None else Places())
     fold = Item((node.id, "fold"), "fold", str(len(text)), open=is_open, tokens=tokens, seconds=seconds)
     if not is_open:
         return [fold]
     if growth is not None:
-        growth.reasoning.feed(text)
-        chunks = growth.reasoning.chunks
-    else:
-        chunks = chunks_of(text)
-    return [fold, *_chunk_items(node.id, "reasoning", chunks, quiet=True)]
+        return [fold, *growth.reasoning.items(text, node.id, "reasoning", quiet=True)]
+    return [fold, *_chunk_items(node.id, "reasoning", text, quiet=True)]
 
 
-def thought(turn: Turn | None) -> tuple[int, float]:
-    """How many tokens the reasoning took, and how many seconds; zeros where that is not known."""
+def thought(turn: Turn | None, places: Places) -> tuple[int, float]:
+    """How many tokens the reasoning took, and in how many seconds; zeros where that is not known.
+
+    `places` are the tokens' own, as far as they were placed before.
+    """
     if turn is None or turn.reply is None or not turn.tokens:
         return 0, 0.0
-    end = max((b.end for b in turn.reply.blocks if isinstance(b, ReasoningBlock)), default=0)
-    share = end / max(len(turn.raw), 1)
-    count = min(round(share * len(turn.tokens)), len(turn.tokens))
-    return count, turn.tokens[count - 1].ms / 1000 if count else 0.0
+    end = max((block.end for block in turn.reply.blocks if isinstance(block, ReasoningBlock)), default=0)
+    places.extend(turn.tokens, turn.raw)
+    count = bisect_left(places.ends, end) + 1 if end else 0
+    count = min(count, len(turn.tokens))
+    return count, (turn.tokens[count - 1].ms - turn.tokens[0].ms) / 1000 if count else 0.0
 
 
 def _body(node: Node, message: Message) -> list[Item]:
-    items = _chunk_items(node.id, "0", chunks_of(message.text)) if message.text.strip() else []
+    items = _chunk_items(node.id, "0", message.text) if message.text.strip() else []
     for index, call in enumerate(message.tool_calls):
         items.append(Item((node.id, "call", str(index)), "call", call.arguments, call=call))
     return items
@@ -100,16 +126,14 @@ def _live_body(node: Node, turn: Turn, growth: Growth) -> list[Item]:
     calls = [block for block in blocks if isinstance(block, CallBlock)]
     contents = [block for block in blocks if isinstance(block, ContentBlock)]
     while len(growth.content) < max(len(contents), 1):
-        growth.content.append(Chunker())
+        growth.content.append(Growing())
     if not calls:
-        growth.content[0].feed(turn.content)
-        return _chunk_items(node.id, "0", growth.content[0].chunks)
+        return growth.content[0].items(turn.content, node.id, "0")
     items: list[Item] = []
     seen = 0
     for block in blocks:
         if isinstance(block, ContentBlock):
-            growth.content[seen].feed(block.text)
-            items += _chunk_items(node.id, str(seen), growth.content[seen].chunks)
+            items += growth.content[seen].items(block.text, node.id, str(seen))
             seen += 1
         elif isinstance(block, CallBlock):
             call = ToolCall(block.name, block.arguments, block.id)
@@ -117,18 +141,13 @@ def _live_body(node: Node, turn: Turn, growth: Growth) -> list[Item]:
     return items
 
 
-def _chunk_items(node: str, part: str, chunks: list[Chunk], *, quiet: bool = False) -> list[Item]:
-    return [
-        Item(
-            (node, part, str(index)),
-            chunk.kind,
-            chunk.text,
-            chunk.language,
-            quiet=quiet,
-            open=chunk.continued,
-        )
-        for index, chunk in enumerate(chunks)
-    ]
+def _chunk_items(node: str, part: str, text: str, *, quiet: bool = False) -> list[Item]:
+    return [_chunk_item(node, part, index, chunk, quiet=quiet) for index, chunk in enumerate(chunks_of(text))]
+
+
+def _chunk_item(node: str, part: str, index: int, chunk: Chunk, *, quiet: bool) -> Item:
+    key = (node, part, str(index))
+    return Item(key, chunk.kind, chunk.text, chunk.language, quiet, chunk.continued, chunk.joint)
 
 
 def _note(node: Node, turn: Turn | None) -> str:
@@ -155,3 +174,22 @@ def estimated_height(node: Node, width: float, line: float) -> float:
     per_line = max(width / (line * 0.42), 8)
     lines = text.count("\n") + len(text) / per_line + 1
     return 2.2 * line + lines * line * 1.1
+
+
+def guessed_height(item: Item, width: float, line: float) -> float:
+    """What an item will take, roughly, before it is laid out: pixels."""
+    if item.kind in ("text", "code"):
+        per_line = max(width / (line * 0.42), 8)
+        return (item.text.count("\n") + len(item.text) / per_line + 1) * line * 1.1
+    return line * 1.6
+
+
+def whole_code(items: Sequence[Item], key: tuple[str, ...]) -> str:
+    """The code of a block, of which `key` is the first chunk."""
+    at = next((n for n, item in enumerate(items) if item.key == key), len(items))
+    parts = [item.text for item in items[at : at + 1]]
+    for item in items[at + 1 :]:
+        if item.kind != "code" or not item.open:
+            break
+        parts += [item.joint, item.text]
+    return "".join(parts)

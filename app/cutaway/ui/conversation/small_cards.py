@@ -95,6 +95,7 @@ class EditorCard(Card):
         layout.setContentsMargins(0, 0, 0, 0)
         self.text = QPlainTextEdit()
         say(self.text, "setAccessibleName", "Edit the message")
+        self.text.document().blockCountChanged.connect(lambda _: self.ask("measure"))
         layout.addWidget(self.text)
         row = QHBoxLayout()
         for title, action, primary in (
