@@ -2800,10 +2800,6 @@
         <translation>选择预设</translation>
     </message>
     <message>
-        <source>Known once there is a conversation and a model.</source>
-        <translation>有了对话和模型之后才知道。</translation>
-    </message>
-    <message>
         <source>{0} tokens, {1} of them fed</source>
         <translation>{0} 个 token，其中 {1} 个需要输入</translation>
     </message>
@@ -3694,6 +3690,18 @@
     <message>
         <source>Take the prompt that is shown</source>
         <translation>采用所显示的提示词</translation>
+    </message>
+    <message>
+        <source>Steer the next reply</source>
+        <translation>引导下一条回复</translation>
+    </message>
+    <message>
+        <source>Known once there is a model.</source>
+        <translation>有了模型后才能得知。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} tokens, {2} of them fed</source>
+        <translation>{0}：{1} 个 token，其中送入 {2} 个</translation>
     </message>
 </context>
 </TS>

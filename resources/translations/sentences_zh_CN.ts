@@ -216,6 +216,10 @@
         <translation>参数没有名称。</translation>
     </message>
     <message>
+        <source>Another conversation begins with the same {0} tokens: they stay.</source>
+        <translation>另一个对话以相同的 {0} 个 token 开头：它们得以保留。</translation>
+    </message>
+    <message>
         <source>Another model was loaded: the cache of the one before is of no use to it.</source>
         <translation>加载了另一个模型：之前模型的缓存对它没有用。</translation>
     </message>
@@ -1060,6 +1064,10 @@
         <translation>该回复已不在对话中：其位置现在是一条 {0} 消息。</translation>
     </message>
     <message>
+        <source>The reply was cut at your stop text {0}, which the cache holds behind it.</source>
+        <translation>回复在您的停止文本 {0} 处被截断，缓存中它仍留在回复之后。</translation>
+    </message>
+    <message>
         <source>The reply's reasoning was not sent back with the conversation.</source>
         <translation>该回复的思考没有随对话发回。</translation>
     </message>
@@ -1390,6 +1398,10 @@
     <message>
         <source>The template writes {0} with other blanks than it had.</source>
         <translation>模板写出 {0} 时空白与原来不同。</translation>
+    </message>
+    <message>
+        <source>The template writes {0} with other line ends than it had.</source>
+        <translation>模板以不同于原来的换行符写出{0}。</translation>
     </message>
     <message>
         <source>The template writes {0}{1}, which this model's vocabulary doesn't have as tokens.</source>
