@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cutaway.engine.backend import CacheTraits
 from cutaway.engine.cache import Ledger
-from cutaway.engine.holding import ANOTHER, LEAST_GAIN, SAVED, Holding, Saved
-from cutaway.engine.plan import BEFORE_IDLE
+from cutaway.engine.holding import LEAST_GAIN, SAVED, Holding, Saved
+from cutaway.engine.plan import ANOTHER, BEFORE_IDLE
 
 PLAIN = CacheTraits("attention", 4096)
 LONG = tuple(range(100, 200))

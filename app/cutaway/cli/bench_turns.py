@@ -146,10 +146,10 @@ class Player:
         assert view is not None
         prompt, _ = await self.bench.render(view, replace(turn.request, messages=(*messages[:-1], other)))
         known = _common(turn.prompt.text, prompt.text)
-        starts = [token.start for token in turn.prompt_tokens]
-        generation = sum(start >= turn.prompt.generation_start for start in starts)
-        framed = sum(start < known for start in starts)
-        return len(starts) - generation - framed, generation
+        tokens = list(turn.prompt_tokens)
+        generation = sum(token.start >= turn.prompt.generation_start for token in tokens)
+        framed = sum(token.end <= known for token in tokens)
+        return len(tokens) - generation - framed, generation
 
 
 async def play(

@@ -51,6 +51,9 @@ def _in_last_turn(held: Side, wanted: Side, at: int) -> Cause:
     region = held.region(at)
     if region == "generation prompt":
         return _after_opener(held, wanted, message)
+    stop = _stopped_at(held, at)
+    if stop:
+        return Cause("M23", f"The reply was cut at your stop text {stop!r}, which the cache holds behind it.")
     is_over = region == "end" or _kind(held, at) == "end"
     if is_over and not wanted.source(at):
         return Cause(
@@ -109,6 +112,15 @@ def _in_reply(held: Side, wanted: Side, message: Message, at: int) -> Cause:
             "does not.",
         )
     return _changed_text(content, message.text, held.text[at:], wanted.text[at:], "the reply")
+
+
+def _stopped_at(held: Side, at: int) -> str:
+    """The person's stop text that the cache holds behind the reply, from about `at` on."""
+    read = held.reply.text if held.reply is not None else held.reply_text
+    if at < len(held.prompt.text) + len(read.rstrip()):
+        return ""
+    written = held.reply_text[len(read) :].strip()
+    return next((stop for stop in held.stops if written and stop.strip().startswith(written)), "")
 
 
 def _is_framed(held: Side, wanted: Side, at: int) -> bool:
@@ -354,6 +366,8 @@ def _changed_text(before: str, after: str, held_rest: str, wanted_rest: str, wha
     subject = what[:1].upper() + what[1:]
     if before == after:
         before, after = held_rest, wanted_rest
+        if "\r\n" in (held_rest[:2], wanted_rest[:2]):
+            return Cause("M22", f"The template writes {what} with other line ends than it had.")
         if held_rest[:1].isspace() or wanted_rest[:1].isspace():
             return Cause("M21", f"The template writes {what} with other blanks than it had.")
         if _is_normalised(before[:4], after[:4]):

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from cutaway.engine.backend import CacheTraits
 from cutaway.engine.cache import Ledger, plan_feed
-from cutaway.engine.plan import BEFORE_IDLE, Plan
+from cutaway.engine.plan import ANOTHER, BEFORE_IDLE, Plan
 
 SAVED = "saved state"
-ANOTHER = "another conversation's beginning"
 _NOTHING = Ledger()
 LEAST_GAIN = 16
 """Tokens that the state of another conversation must save: fewer are fed sooner than a state is copied."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 BEFORE_IDLE = "the reply before idle work"
 """In `Plan.restored_from`: idle work had given up the reply's own tail, which came back."""
+ANOTHER = "another conversation's beginning"
+"""In `Plan.restored_from`: the conversation had nothing of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cutaway.engine.divergence import Cause, find_cause
-from cutaway.engine.plan import Break, Plan
+from cutaway.engine.plan import ANOTHER, Break, Plan
 from cutaway.engine.remedies import remedy
 from cutaway.engine.side import Side, shared_characters
 
@@ -41,8 +41,11 @@ def explain(plan: Plan, held: Side | None, wanted: Side, circumstances: Circumst
     """The plan with its breaks named. `held` is what the cache was filled with; None where that is not known."""
     if plan.reason == "M31":  # only the engine knows that a restore failed
         return plan
-    if plan.held == 0:
+    borrowed = (plan.restored_from or "").startswith(ANOTHER)
+    if plan.held == 0 or borrowed:
         reason, detail = _cold(held, wanted, circumstances)
+        if borrowed and reason == "M1":
+            reason, detail = "M6", f"Another conversation begins with the same {plan.held:,} tokens: they stay."
         return replace(plan, reason=reason, detail=detail)
     breaks = tuple(_priced(one, circumstances) for one in _named(plan, held, wanted, circumstances))
     costly = max(breaks, key=lambda one: (one.reason != "M32", one.fed, one.lost), default=None)

@@ -36,6 +36,8 @@ class Side:
     """The bytes of the reply's tokens, an end token's text included."""
     reply: Reply | None = None
     """How the reply was read: what in it is reasoning, content, a call."""
+    stops: tuple[str, ...] = ()
+    """The person's: a reply ends before one."""
     draft: int | None = None
     """The message that was still to come, or being typed, when this was fed ahead of it."""
 

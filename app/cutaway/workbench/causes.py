@@ -44,12 +44,16 @@ class Load:
         return found
 
 
+_NO_LOAD = Load()
+
+
 @dataclass(frozen=True, slots=True)
 class _Filled:
     """What a conversation's cache was filled with."""
 
     turn: Turn | None
-    load: Load
+    load: Load | None
+    """None where nothing is known of the conversation, not even from an earlier run."""
     idle: Side | None = None
     """What idle work brought it to after the turn."""
 
@@ -57,7 +61,7 @@ class _Filled:
         """The prompt that the held tokens of a plan are of, where they end to be the wanted ones."""
         if self.turn is None:
             return self.idle
-        side = side_of(self.turn, self.load)
+        side = side_of(self.turn, self.load or _NO_LOAD)
         if self.idle is None or BEFORE_IDLE in (plan.restored_from or ""):
             return side
         return side if plan.shared < common_prefix(side.all_ids, self.idle.all_ids) else self.idle
@@ -83,15 +87,16 @@ class Causes:
     def refilled(self, conversation: str, side: Side, load: Load) -> None:
         """After its last turn, or before its first, the conversation's cache was brought to this."""
         before = self._filled.get(conversation)
-        self._keep(conversation, _Filled(None, load, side) if before is None else replace(before, idle=side))
+        known = before is not None and before.load is not None
+        self._keep(conversation, replace(before, idle=side) if before and known else _Filled(None, load, side))
 
     def knows(self, conversation: str) -> bool:
         return conversation in self._filled
 
-    def recalled(self, turn: Turn) -> None:
-        """An earlier run of the program made this turn, the conversation's last."""
-        if not self.knows(turn.conversation):
-            self._keep(turn.conversation, _Filled(turn, Load()))
+    def recalled(self, conversation: str, turn: Turn | None) -> None:
+        """An earlier run of the program made this turn, the conversation's last; None where there is none."""
+        if not self.knows(conversation):
+            self._keep(conversation, _Filled(turn, None if turn is None else Load()))
 
     def _keep(self, conversation: str, filled: _Filled) -> None:
         self._filled[conversation] = filled
@@ -109,6 +114,7 @@ class Causes:
     def explainer(self, turn: Turn, load: Load, reasoning_knob: str = "") -> Callable[[Plan], Plan]:
         """Names the breaks of the turn's plan."""
         before = self._filled.get(turn.conversation)
+        before = None if before is None or before.load is None else before
         facts = _circumstances(before, load, reasoning_knob, self.speed)
 
         def explained(plan: Plan) -> Plan:
@@ -120,9 +126,6 @@ class Causes:
                 return plan
 
         return explained
-
-
-_NO_LOAD = Load()
 
 
 def side_of(turn: Turn, load: Load = _NO_LOAD) -> Side:
@@ -142,13 +145,14 @@ def side_of(turn: Turn, load: Load = _NO_LOAD) -> Side:
         [token.id for token in written],
         [token.piece for token in written],
         turn.reply,
+        tuple(map(str, turn.settings.get("stops", ()))),
     )
 
 
 def _circumstances(before: _Filled | None, load: Load, reasoning_knob: str, speed: float) -> Circumstances:
     if before is None:
         return Circumstances(reasoning_knob=reasoning_knob, tokens_per_second=speed)
-    same_load = before.load.facts is load.facts
+    same_load = before.load is not None and before.load.facts is load.facts
     turn = before.turn
     return Circumstances(
         reloaded=not same_load,
