@@ -168,10 +168,6 @@
         <translation>已开头的回复</translation>
     </message>
     <message>
-        <source>Bias</source>
-        <translation>偏置</translation>
-    </message>
-    <message>
         <source>Bits</source>
         <translation>比特</translation>
     </message>
@@ -618,10 +614,6 @@
     <message>
         <source>Folders …</source>
         <translation>文件夹…</translation>
-    </message>
-    <message>
-        <source>For instance {"type": "json_object"}; empty for free text.</source>
-        <translation>例如 {"type": "json_object"}；留空为自由文本。</translation>
     </message>
     <message>
         <source>For tokens that came at all; 0 is off.</source>
@@ -1104,10 +1096,6 @@
         <translation>开启</translation>
     </message>
     <message>
-        <source>One a line, from first to last.</source>
-        <translation>每行一个，从先到后。</translation>
-    </message>
-    <message>
         <source>One call</source>
         <translation>一次调用</translation>
     </message>
@@ -1206,10 +1194,6 @@
     <message>
         <source>Outcome</source>
         <translation>结果</translation>
-    </message>
-    <message>
-        <source>Pairs of token id and bias, e.g. [[2, -100]] bans token 2.</source>
-        <translation>token 编号与偏置的配对，例如 [[2， -100]] 禁用 token 2。</translation>
     </message>
     <message>
         <source>Panes</source>
@@ -2232,10 +2216,6 @@
         <translation>助手</translation>
     </message>
     <message>
-        <source>auto, none, required, or function:NAME.</source>
-        <translation>auto、none、required 或 function:名称。</translation>
-    </message>
-    <message>
         <source>begins a turn of {0}</source>
         <translation>开始 {0} 的一轮</translation>
     </message>
@@ -2384,10 +2364,6 @@
         <translation>它复用了缓存</translation>
     </message>
     <message>
-        <source>lines</source>
-        <translation>行</translation>
-    </message>
-    <message>
         <source>markup</source>
         <translation>标记</translation>
     </message>
@@ -2500,10 +2476,6 @@
         <translation>模板第 {0} 行，第 {1} 列</translation>
     </message>
     <message>
-        <source>tokens</source>
-        <translation>个 token</translation>
-    </message>
-    <message>
         <source>tool</source>
         <translation>工具</translation>
     </message>
@@ -2610,10 +2582,6 @@
     <message>
         <source>{0} tokens/s</source>
         <translation>{0} token/秒</translation>
-    </message>
-    <message>
-        <source>{0} {2} added, {1} {2} removed.</source>
-        <translation>新增 {0} {2}，移除 {1} {2}。</translation>
     </message>
     <message>
         <source>{0}, characters {1} to {2}</source>
@@ -2870,10 +2838,6 @@
     <message>
         <source>Steady surprise</source>
         <translation>平稳的意外度</translation>
-    </message>
-    <message>
-        <source>Those that the model is offered; one a line.</source>
-        <translation>提供给模型的内置工具；每行一个。</translation>
     </message>
     <message>
         <source>Offered to the model</source>
@@ -3702,6 +3666,14 @@
     <message>
         <source>{0}: {1} tokens, {2} of them fed</source>
         <translation>{0}：{1} 个 token，其中送入 {2} 个</translation>
+    </message>
+    <message>
+        <source>Lines: {0} added, {1} removed.</source>
+        <translation>行：新增 {0}，移除 {1}。</translation>
+    </message>
+    <message>
+        <source>Tokens: {0} added, {1} removed.</source>
+        <translation>Token：新增 {0}，移除 {1}。</translation>
     </message>
 </context>
 </TS>

@@ -6,16 +6,18 @@ import asyncio
 import json
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
 from cutaway.engine.sampling import PRESETS
 from cutaway.engine.scripted import Script
+from cutaway.ui import words
 from cutaway.ui.drive import Driver, press
 from cutaway.ui.format_editor import FormatEditor
 from cutaway.ui.setting_editors import BiasEditor, OfferedEditor, OrderEditor, ToolChoiceEditor
 from cutaway.ui.setting_form import SettingForm
 from support import assets
-from support.window import Journey
+from support.window import THINKING, Journey
 
 SCRIPT = Script(replies=("Yes.",), template=assets.template("Qwen-Qwen3-0.6B"))
 SCHEMA = {
@@ -235,3 +237,83 @@ def test_stages_are_moved_and_left_out_and_a_banned_token_is_let_be(journey: Jou
         assert desk.bench.settings(desk.conversation).sampling.logit_bias == ()
 
     journey(story, SCRIPT)
+
+
+def test_how_the_model_thinks_is_chosen_beside_the_text_with_what_it_costs(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.ask("Hello")
+        window = drive.window
+        window.quick.menu.aboutToShow.emit()
+        await drive.settle()
+        choices = window.quick.choices
+        assert list(choices) == [None, "auto", "on", "off"]
+        assert choices[None].isChecked()
+        assert all("of them fed" in choice.text() for choice in choices.values())
+        choices["off"].trigger()
+        await drive.settle()
+        assert window.desk.bench.settings(window.desk.conversation).thinking == "off"
+        turn = await drive.ask("And now?")
+        assert turn.prompt.text.endswith("<think>\n\n</think>\n\n")
+        window.quick.menu.aboutToShow.emit()
+        await drive.settle()
+        window.quick.choices[None].trigger()
+        await drive.settle()
+        assert window.desk.bench.settings(window.desk.conversation).thinking is None
+
+    journey(story, SCRIPT)
+
+
+def test_the_gauge_counts_by_origin_from_the_first_word_on(journey: Journey) -> None:
+    script = Script(replies=("<think>\na thought of some length\n</think>\n\nYes.",), template=THINKING)
+
+    async def story(drive: Driver) -> None:
+        window, gauge = drive.window, drive.window.composer.gauge
+        await window.desk.set("system", "Answer in one word, please.", None)
+        assert window.desk.conversation == ""
+        drive.type("May I?")
+        await drive.until(lambda: "Your messages" in gauge.words(), "the gauge before anything is sent")
+        parts = {part.key: part.amount for part in gauge._parts}
+        assert parts["system"] > 0
+        assert parts["user"] > 0
+        assert window.desk.conversation == "", "nothing is stored yet"
+        turn = await drive.ask("May I?")
+        window.desk.typed("Why?")
+        await drive.settle()
+        parts = {part.key: part.amount for part in gauge._parts}
+        assert parts["reasoning"] >= 5
+        assert sum(parts.values()) > len(turn.prompt_tokens)
+        read = QAccessible.queryAccessibleInterface(gauge)
+        assert read.text(QAccessible.Text.Name) == "Context"
+        assert "Old reasoning" in read.text(QAccessible.Text.Description)
+        words.choose("zh_CN")
+        assert "模板: " in gauge.words()
+        words.choose("en")
+
+    journey(story, script)
+
+
+def test_what_was_written_for_a_new_conversation_is_kept(journey: Journey) -> None:
+    async def first(drive: Driver) -> None:
+        await drive.ask("Hello")
+        drive.window.requests.call("conversation.new")
+        await drive.settle()
+        drive.type("not yet")
+        await drive.settle()
+        rows = drive.window.sidebar.model
+        drive.window.sidebar.list.clicked.emit(rows.index(0))
+        await drive.settle()
+        assert drive.window.draft() == ""
+        drive.window.requests.call("conversation.new")
+        await drive.settle()
+        assert drive.window.draft() == "not yet"
+
+    async def second(drive: Driver) -> None:
+        await drive.settle()
+        assert drive.window.draft() == "not yet"
+        await drive.ask("not yet")
+        drive.window.requests.call("conversation.new")
+        await drive.settle()
+        assert drive.window.draft() == "", "it was sent"
+
+    journey(first, SCRIPT)
+    journey(second, SCRIPT)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutaway.ui.sentences import told
-from cutaway.ui.showing import Showing
+from cutaway.ui.showing import NEW_DRAFT, Showing
 from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Desk(Showing):
         try:
             if not self.conversation:
                 self.conversation = (await self.bench.create_conversation()).id
+                self.bench.set_preference(NEW_DRAFT, "")
             self._follows = True
             reply, thought = self.views.beginning()
             await self.bench.send(self.conversation, text, reply, prefill_thought=thought)

@@ -152,6 +152,9 @@ class Requests:
     def _version_forth(self) -> None:
         self._message("forth")
 
+    def _answer_now(self) -> None:
+        self.window.desk.start(self.window.desk.bench.answer_now(self.window.desk.conversation))
+
     def _stop(self) -> None:
         self.window.desk.start(self.window.desk.stop())
 

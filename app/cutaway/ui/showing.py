@@ -23,6 +23,8 @@ TURNS_KEPT = 24
 """Turns of the open conversation that are read with it; older ones when they are selected."""
 CALLS_KEPT = 24
 """Messages whose calls are checked; in older ones a call is shown as it stands."""
+NEW_DRAFT = "new_draft"
+"""The preference that holds what was written for a conversation that is not begun yet."""
 FORECAST_MS = 60
 """After the last keystroke."""
 
@@ -94,6 +96,8 @@ class Showing:
         known = {info.id for info in await self.bench.conversations()}
         if conversation in known and not self.conversation:
             await self.open_conversation(conversation)
+        elif not self.conversation and not self.views_draft():
+            self.views.show_draft(self._new_draft())
         self.views.show_model(self.bench.model)
 
     async def close(self) -> None:
@@ -213,10 +217,11 @@ class Showing:
         self.views.show_branch([], {}, fresh=True)
         self.views.show_branch_end(False)
         self.views.show_turn(None, "")
-        self.views.show_draft("")
+        self.views.show_draft(self._new_draft())
         self.views.show_running(False)
         if self.opened.is_set():
             await self.refresh_list()
+            self.ask_forecast("")
 
     # -- The branch -----------------------------------------------------------------------------
 
@@ -299,14 +304,22 @@ class Showing:
 
     def typed(self, text: str) -> None:
         """Remember the draft and ask what sending it would cost, once typing pauses."""
-        if self.conversation:
-            self.start(self._keep_draft(self.conversation, text))
+        self.start(self._keep_draft(self.conversation, text))
         self.ask_forecast(text)
 
     async def _keep_draft(self, conversation: str, text: str) -> None:
         await asyncio.sleep(0.4)
-        if conversation == self.conversation and self.views_draft() == text:
+        if conversation != self.conversation or self.views_draft() != text or not self.opened.is_set():
+            return
+        if conversation:
             await self.bench.set_draft(conversation, text)
+        elif text != self._new_draft():
+            self.bench.set_preference(NEW_DRAFT, text)
+
+    def _new_draft(self) -> str:
+        """What was written for a conversation that is not begun yet."""
+        kept = self.bench.preference(NEW_DRAFT, "") if self.opened.is_set() else ""
+        return kept if isinstance(kept, str) else ""
 
     def views_draft(self) -> str:
         return str(getattr(self.views, "draft", lambda: "")())
@@ -314,8 +327,7 @@ class Showing:
     def ask_forecast(self, draft: str, node: str | None = None) -> None:
         if self._forecast_wait is not None:
             self._forecast_wait.cancel()
-        if not self.conversation:
-            self.views.show_forecast(None)
+        if not self.opened.is_set():
             return
         self._forecast_wait = self.start(self._forecast(self.conversation, draft or self.views_draft(), node))
 

@@ -155,8 +155,8 @@ class Told(QWidget):
 
 async def costs(desk: Desk, name: str, choices: Sequence[tuple[Any, str]]) -> str:
     """What the next turn would reuse and feed with each choice of a setting, given with its name."""
-    if not desk.conversation or desk.bench.model.facts is None:
-        return tr("Known once there is a conversation and a model.")
+    if desk.bench.model.facts is None:
+        return tr("Known once there is a model.")
     lines = []
     for value, title in choices:
         forecast = await desk.bench.forecast_with(desk.conversation, {name: value}, desk.views_draft())
@@ -172,8 +172,8 @@ def _cost(forecast: Forecast) -> str:
 
 async def coverage(desk: Desk) -> str:
     """What the grammar makes of the schemas in force."""
-    if not desk.conversation or desk.bench.model.facts is None:
-        return tr("Known once there is a conversation and a model.")
+    if desk.bench.model.facts is None:
+        return tr("Known once there is a model.")
     return coverage_words(await desk.bench.coverage(desk.conversation))
 
 

@@ -74,6 +74,8 @@ class Forecasting:
         tree = await self._library.tree(conversation)
         parent = tree.leaf() if node is None else tree.node(node).parent
         settings = changed(self._asking.settings(conversation, facts), changes)
+        if parent is None and not draft:
+            return Forecast(0, 0, 0, facts.context)
         try:
             asked = await self._asking.request(conversation, parent, settings, draft=draft)
             source = await self._asking.source(settings, facts)

@@ -30,7 +30,8 @@ class Inspecting(Foundation):
     # -- What comes next ----------------------------------------------------------------------------
 
     async def forecast(self, conversation: str, draft: str = "", *, node: str | None = None) -> Forecast:
-        """What sending `draft` would cost; with `node`, what a new version of that message would.
+        """What sending `draft` would cost; with `node`, what a new version of that message would. The conversation
+        may be "": a new one.
 
         A newer question takes the place of an older one, which raises CancelledError.
         """

@@ -158,7 +158,12 @@ class Library:
     # -- Trees --------------------------------------------------------------------------------------
 
     async def open(self, conversation: str) -> OpenConversation:
-        """Its tree, read from the store when it is not in memory. Raises MessageError."""
+        """Its tree, read from the store when it is not in memory; an empty one for "", which is none yet.
+
+        Raises MessageError.
+        """
+        if not conversation:
+            return OpenConversation(Tree())
         held = self._open.get(conversation)
         if held is None:
             await self.info(conversation)

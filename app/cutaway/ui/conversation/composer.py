@@ -48,6 +48,11 @@ class Composer(QWidget):
         self.button.setIconSize(QSize(20, 20))
         row = QHBoxLayout()
         row.addWidget(self.text, 1)
+        self.more = QToolButton()
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        say(self.more, "setAccessibleName", "Steer the next reply")
+        say(self.more, "setToolTip", "Steer the next reply")
+        row.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignBottom)
         inside.addWidget(self.branch)
         inside.addLayout(row)
@@ -112,6 +117,7 @@ class Composer(QWidget):
         return self.running and not self.text.toPlainText().strip()
 
     def _name_button(self, *, stop: bool) -> None:
+        self.more.setIcon(icon("more", "quiet"))
         self.button.setIcon(icon("stop" if stop else "send", "error" if stop else "accent"))
         name = tr("Stop") if stop else tr("Send")
         self.button.setAccessibleName(name)
