@@ -34,6 +34,7 @@ from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
 from cutaway.ui.notification import Notification
 from cutaway.ui.overflow_bar import OverflowBar
 from cutaway.ui.pane import Context
+from cutaway.ui.quick_steering import QuickSteering
 from cutaway.ui.remembered import Remembered
 from cutaway.ui.requests import Requests
 from cutaway.ui.selection import Selected, Selection
@@ -118,6 +119,8 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(self.view)
         self.completion: Completion | None = None
         """Made when it is first asked for."""
+        self.quick = QuickSteering(self)
+        self.composer.more.setMenu(self.quick.menu)
         self.sheets = Sheets(self)
         self.steering, self.map = self.sheets.steering, self.sheets.map
         column = QWidget()
