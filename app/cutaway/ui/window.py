@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
         self.notification.show_running(running)
         self.composer.set_running(running)
         self.actions_.by_name["stop"].setEnabled(running)
+        self.actions_.by_name["answer.now"].setEnabled(running)
         self.view.set_busy(running)
 
     def show_problem(self, problem: Problem) -> None:
