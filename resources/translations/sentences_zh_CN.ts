@@ -12,6 +12,10 @@
         <translation>您是否指 {0}？</translation>
     </message>
     <message>
+        <source> It takes about {0} MB more memory; {1} MB are free.</source>
+        <translation> 大约需要多占用 {0} MB 内存；可用 {1} MB。</translation>
+    </message>
+    <message>
         <source> It would still not fit.</source>
         <translation>仍然放不下。</translation>
     </message>
@@ -956,8 +960,8 @@
         <translation>无法区分消息与模板自身的文本；全部视为输入。</translation>
     </message>
     <message>
-        <source>The model could not be loaded with the larger context, so nothing was sent.</source>
-        <translation>无法用更大的上下文加载模型，因此没有发送。</translation>
+        <source>The model could not be loaded with a context of {0} tokens, so nothing was sent. It was loaded as before: leave out old turns, or shorten the conversation.</source>
+        <translation>无法以 {0} 个 token 的上下文加载模型，因此未发送任何内容。模型已按原样加载：请省略较早的轮次，或缩短对话。</translation>
     </message>
     <message>
         <source>The model ended its reply with {0}; in the history that place is {1}.</source>

@@ -48,3 +48,10 @@ def test_the_tail_is_the_conversations_own() -> None:
     assert holding.start("a", [*LONG, 1]).source == BEFORE_IDLE
     assert holding.held_for("a") == (1,)
     assert holding.held_for("b") == ()
+
+
+def test_what_was_typed_before_a_conversation_began_is_its_own() -> None:
+    holding = Holding("", Ledger((1, 2, 3, 4)), (Saved("b", Ledger(LONG)),))
+    plan = holding.plan("new", [1, 2, 9], PLAIN)
+    assert (plan.held, plan.reused, plan.restored_from, len(plan.breaks)) == (4, 2, None, 1)
+    assert holding.plan("b", [*LONG, 1], PLAIN).restored_from == SAVED

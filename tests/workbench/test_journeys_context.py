@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cutaway.engine.backend import MemoryKind
+from cutaway.engine.backend import LoadError, MemoryKind
 from cutaway.engine.command import ModelSettings
-from cutaway.engine.scripted import Script
+from cutaway.engine.event import ModelFacts
+from cutaway.engine.memory import read_shape
+from cutaway.engine.scripted import Script, ScriptedBackend
 from cutaway.workbench.bench import Workbench
 from cutaway.workbench.change import Change, ForecastChanged, IdleChanged
 from cutaway.workbench.forecast import Remedy
 from cutaway.workbench.turn import Turn
 from cutaway.workbench.turns import TurnError
 from support.scripts import HERMES, THINKING, bench_on, call, texts
+from support.tiny_models import tiny_model
 
 LONG = " ".join(f"word{index}" for index in range(60))
 
@@ -152,9 +157,7 @@ async def overflowing(bench: Workbench, heard: list[Change]) -> str:
     return conversation
 
 
-@pytest.mark.parametrize(
-    ("remedy", "left_out", "status"), [("drop", 2, "whole"), ("stop", 0, "failed"), ("raise", 0, "whole")]
-)
+@pytest.mark.parametrize(("remedy", "left_out", "status"), [("drop", 2, "whole"), ("stop", 0, "failed")])
 async def test_what_does_not_fit_is_asked_about_before_it_is_sent(remedy: Remedy, left_out: int, status: str) -> None:
     heard: list[Change] = []
     async with bench_on(Script(replies=("short reply",), context=700), heard=heard.append) as bench:
@@ -163,9 +166,7 @@ async def test_what_does_not_fit_is_asked_about_before_it_is_sent(remedy: Remedy
         assert told.overflow is not None
         assert told.prompt_tokens + 175 - 700 == told.overflow.excess
         offered = {offer.remedy: offer for offer in told.overflow.offers}
-        if remedy == "raise":
-            assert "raise" not in offered
-            return
+        assert "raise" not in offered
         assert await bench.resolve_overflow(conversation, remedy)
         await bench.settled()
         nodes = await bench.messages(conversation)
@@ -176,6 +177,78 @@ async def test_what_does_not_fit_is_asked_about_before_it_is_sent(remedy: Remedy
             assert turn.left_out == tuple(node.id for node in nodes[:2])
             assert turn.request.messages[0].text == f"{LONG} 1"
             assert len(turn.prompt_tokens) == offered["drop"].tokens
+
+
+async def test_a_larger_context_is_offered_with_its_memory_loaded_and_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shape = read_shape(tiny_model("attention"))
+    monkeypatch.setattr("cutaway.workbench.model_desk.read_shape", lambda path: shape)
+    heard: list[Change] = []
+    script = Script(replies=("short reply",), context=700, trained_context=4000)
+    async with bench_on(script, heard=heard.append) as bench:
+        conversation = await overflowing(bench, heard)
+        told = next(c.forecast for c in heard if isinstance(c, ForecastChanged) and c.forecast.overflow)
+        assert told.overflow is not None
+        (offer,) = [offer for offer in told.overflow.offers if offer.remedy == "raise"]
+        assert (offer.tokens, offer.fits) == (1024, True)
+        assert re.search(r"takes about \d+ MB more memory; [\d,]+ MB are free\.$", offer.sentence)
+        assert await bench.resolve_overflow(conversation, "raise")
+        await bench.settled()
+        nodes = await bench.messages(conversation)
+        assert (nodes[-1].status, nodes[-1].message.text) == ("whole", "short reply")
+        assert not any(node.note for node in nodes)
+        assert bench.model.facts is not None
+        assert bench.model.facts.context == bench.model_settings("scripted.gguf").context == 1024
+        plan = (await last_turn(bench, conversation)).plan
+        assert plan is not None
+        assert (plan.reason, "context size" in plan.detail) == ("M4", True)
+
+
+async def test_where_a_larger_context_cannot_be_loaded_the_model_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = ScriptedBackend.load
+
+    def refuse(backend: ScriptedBackend, path: str, settings: ModelSettings, progress: Any) -> ModelFacts:
+        if settings.context:
+            raise LoadError("There is no memory for the context.")
+        return load(backend, path, settings, progress)
+
+    monkeypatch.setattr(ScriptedBackend, "load", refuse)
+    heard: list[Change] = []
+    script = Script(replies=("short reply",), context=700, trained_context=4000)
+    async with bench_on(script, heard=heard.append) as bench:
+        conversation = await overflowing(bench, heard)
+        assert await bench.resolve_overflow(conversation, "raise")
+        await bench.settled()
+        node = (await bench.messages(conversation))[-1]
+        assert (node.status, "loaded as before" in node.note) == ("failed", True)
+        assert bench.model.facts is not None
+        assert bench.model.facts.context == 700
+        assert bench.model_settings("scripted.gguf").context is None
+
+
+async def test_whole_turns_go_with_their_calls_and_the_system_text_stays() -> None:
+    script = Script(replies=(call("f", "{}"), "done", *["well"] * 4), template=HERMES, context=900)
+    async with bench_on(script) as bench:
+        tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+        await bench.set("tools", [tool])
+        await bench.set("system", "Be kind.")
+        await bench.set("overflow", "drop")
+        conversation = await talked(bench, "Go")
+        node = (await bench.messages(conversation))[-1]
+        await bench.respond_to_call(node.id, (await bench.calls(node.id))[0].call.id or "0", LONG)
+        await bench.settled()
+        for index in range(3):
+            await bench.send(conversation, f"{LONG} {index}")
+            await bench.settled()
+        nodes = await bench.messages(conversation)
+        dropped = [node for node in nodes if node.note == "left out"]
+        assert [node.message.role for node in dropped[:4]] == ["user", "assistant", "tool", "assistant"]
+        turn = await last_turn(bench, conversation)
+        assert [message.role for message in turn.request.messages[:2]] == ["system", "user"]
+        assert turn.left_out == tuple(node.id for node in dropped)
+        called = {call.id for message in turn.request.messages for call in message.tool_calls}
+        assert {message.tool_call_id for message in turn.request.messages if message.role == "tool"} == called
 
 
 async def test_a_long_tool_result_is_shortened() -> None:

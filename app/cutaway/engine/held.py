@@ -110,7 +110,7 @@ class Held:
     # -- States --------------------------------------------------------------------------------
 
     def _save(self) -> None:
-        if self.conversation is not None and self.tokens and self._saved.has_room(self._size()):
+        if self.conversation and self.tokens and self._saved.has_room(self._size()):
             self._saved.put(self.conversation, self._state())
 
     def put_aside(self, go_on: Callable[[], bool] = lambda: True) -> None:

@@ -42,7 +42,7 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Holding:
     conversation: str | None = None
-    """Whose tokens the cache holds."""
+    """Whose tokens the cache holds; "" for one that is still to begin: whatever begins next."""
     ledger: Ledger = _NOTHING
     saved: tuple[Saved, ...] = ()
 
@@ -69,6 +69,8 @@ class Holding:
         for one in self.saved:
             if one.conversation == conversation:
                 yield Start(one.ledger, one, BEFORE_IDLE if one.tail else SAVED)
+        if self.conversation == "" != conversation:
+            yield Start(self.ledger)
 
     def _others(self, wanted: Sequence[int]) -> Iterator[Start]:
         here = self.ledger.reusable(wanted)

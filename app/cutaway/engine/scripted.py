@@ -60,6 +60,8 @@ class Script:
     """One after another, from the first again at the end; or made from the prompt's text."""
     template: str | None = CHATML
     context: int = 8192
+    trained_context: int = 0
+    """Where it is more than `context`, the model can be loaded with so many tokens."""
     memory: MemoryKind = "attention"
     window: int = 64
     special: tuple[str, ...] = SPECIAL
@@ -208,6 +210,7 @@ class ScriptedBackend:
         self._held: list[int] = []
         self._floor = 1
         self._loaded = False
+        self._raised = 0
         self._replies = 0
         self._reply: list[int] = []
         self._logits = False
@@ -229,6 +232,7 @@ class ScriptedBackend:
         progress(1.0)
         self._loaded = True
         self._held = []
+        self._raised = min(settings.context or 0, self.script.trained_context)
         self._threads = (settings.threads or 1, settings.threads_batch or settings.threads or 1)
         return self._facts(path)
 
@@ -241,8 +245,8 @@ class ScriptedBackend:
             parameters=0,
             file_bytes=0,
             vocabulary_size=self._vocabulary.size,
-            trained_context=self.script.context,
-            context=self.script.context,
+            trained_context=max(self.script.context, self.script.trained_context),
+            context=self._context,
             template=self.script.template,
             templates={},
             bos=self._vocabulary.bos,
@@ -254,6 +258,10 @@ class ScriptedBackend:
             metadata=dict(self.script.metadata),
             notices=self.script.notices,
         )
+
+    @property
+    def _context(self) -> int:
+        return max(self.script.context, self._raised)
 
     def unload(self) -> None:
         self._loaded = False
@@ -268,14 +276,14 @@ class ScriptedBackend:
     def traits(self) -> CacheTraits:
         window = self.script.window if self.script.memory == "sliding" else 0
         plain = self.script.memory == "attention"
-        return CacheTraits(self.script.memory, self.script.context, window, interruptible=plain, movable=plain)
+        return CacheTraits(self.script.memory, self._context, window, interruptible=plain, movable=plain)
 
     # -- The cache -----------------------------------------------------------------------------
 
     def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
         if position != len(self._held):
             raise DecodeError(f"the tokens were to follow {position} others, but the cache holds {len(self._held)}")
-        if position + len(tokens) > self.script.context:
+        if position + len(tokens) > self._context:
             raise DecodeError("the context is full", full=True)
         self._pretend_work(len(tokens))
         self._held.extend(tokens)

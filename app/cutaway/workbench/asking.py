@@ -23,7 +23,14 @@ from cutaway.workbench.counts import tokens_by_origin, tokens_of_messages
 from cutaway.workbench.forecast import Forecast, OverflowPlan, Remedy
 from cutaway.workbench.library import Library
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.overflow import Cost, long_results, plan_overflow, room_for_reply, shortened_characters
+from cutaway.workbench.overflow import (
+    Cost,
+    larger_context,
+    long_results,
+    plan_overflow,
+    room_for_reply,
+    shortened_characters,
+)
 from cutaway.workbench.own_ids import OwnIds
 from cutaway.workbench.prompting import Made, PromptDesk, Source, raw_prompt, source_of, template_sources
 from cutaway.workbench.requesting import Asked, ask
@@ -86,7 +93,7 @@ class Asking:
             own = self.own(turn.conversation, asked)
             made = await self._prompts.make(asked.request, source, own)
             self._fill(turn, asked, made, settings)
-            overflow = self.overflow(turn.conversation, asked, made, settings, facts)
+            overflow = await self.overflow(asked, made, settings, facts)
             if overflow is None:
                 self._freeze_order(turn.conversation, asked.request.tools)
                 traits = self._model.traits
@@ -223,14 +230,18 @@ class Asking:
 
     # -- What does not fit --------------------------------------------------------------------------
 
-    def overflow(
-        self, conversation: str, asked: Asked, made: Made, settings: ChatSettings, facts: ModelFacts
+    async def overflow(
+        self, asked: Asked, made: Made, settings: ChatSettings, facts: ModelFacts
     ) -> OverflowPlan | None:
+        """What to do about a prompt that does not fit; None where it does."""
         room = room_for_reply(settings.max_tokens, facts.context)
         count = len(made.tokens or ())
         if count + room <= facts.context:
             return None
-        return plan_overflow(self._costs(asked, made), count, facts.context, facts.trained_context, room)
+        context, trained = facts.context, facts.trained_context
+        size = larger_context(count + room, context, trained)
+        memory = await self._model.memory_for(size) if size else None
+        return plan_overflow(self._costs(asked, made), count, context, trained, room, memory)
 
     def _costs(self, asked: Asked, made: Made) -> list[Cost]:
         counts = tokens_of_messages(made, len(asked.nodes))
@@ -303,12 +314,20 @@ class Asking:
                 self._library.put_later(conversation, replace(node, note=_with_mark(node.note, note)))
 
     async def _reload(self, facts: ModelFacts, context: int) -> ModelFacts:
-        settings = replace(self._model.settings or ModelSettings(), context=context)
-        await self._model.load(Path(facts.path), settings)
+        """Load the model with a larger context, which is remembered; as it was where that fails."""
+        path, before = Path(facts.path), self._model.settings or ModelSettings()
+        larger = replace(before, context=context)
+        await self._model.load(path, larger)
         again = await self._model.ready()
-        if again is None:
-            raise OverflowStopError("The model could not be loaded with the larger context, so nothing was sent.")
-        return again
+        if again is not None:
+            self._settings.keep_load_settings(str(path), larger)
+            return again
+        await self._model.load(path, before)
+        await self._model.ready()
+        raise OverflowStopError(
+            f"The model could not be loaded with a context of {context:,} tokens, so nothing was sent. It was loaded as "
+            "before: leave out old turns, or shorten the conversation."
+        )
 
     # -- What the cache holds -----------------------------------------------------------------------
 

@@ -91,7 +91,7 @@ class Forecasting:
             return NOTHING
         holding, chunk = self._model.holding, settings.chunk_reuse if traits.movable else 0
         plan = await self._prompts.run(lambda: explained(holding.plan(conversation, made.ids, traits, chunk)))
-        overflow = self._asking.overflow(conversation, asked, made, settings, facts)
+        overflow = await self._asking.overflow(asked, made, settings, facts)
         if draft and node is None and overflow is None and not changes:
             self._typed(conversation, made, settings)
         speed = self._speed()

@@ -96,7 +96,7 @@ class IdleWork:
 
     def taken(self, conversation: str) -> int:
         """How many tokens were fed for the turn that begins now."""
-        return self._fed.pop(conversation, 0)
+        return self._fed.pop(conversation, 0) + self._fed.pop("", 0)
 
     async def wait(self) -> None:
         """Until the work that is under way has ended."""

@@ -6,8 +6,11 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
+
+import psutil
 
 from cutaway.engine.backend import Backend, CacheTraits, Vocabulary
 from cutaway.engine.command import Generate, Load, ModelSettings, Prefill, Unload
@@ -22,13 +25,38 @@ from cutaway.engine.event import (
     PrefillEnded,
     Unloaded,
 )
+from cutaway.engine.gguf_file import GgufError
 from cutaway.engine.holding import Holding
 from cutaway.engine.journal import Journal, no_journal
+from cutaway.engine.memory import forecast, read_shape
 from cutaway.engine.worker import Worker
 from cutaway.workbench.change import Change, ModelChanged
 from cutaway.workbench.engine_link import EngineLink
+from cutaway.workbench.overflow import Memory
 
 log = logging.getLogger(__name__)
+
+
+def _memory_for(facts: ModelFacts, settings: ModelSettings, context: int) -> Memory | None:
+    gpu = None if facts.device in ("CPU", "") else facts.device.split(",")[0]
+    try:
+        shape = read_shape(Path(facts.path))
+    except (GgufError, OSError):
+        return None
+    now, then = (
+        forecast(shape, replace(settings, context=size), gpu=gpu).devices[gpu or "CPU"].total
+        for size in (facts.context, context)
+    )
+    return Memory(max(0, then - now), _free(gpu))
+
+
+def _free(gpu: str | None) -> int:
+    """Bytes that are free on a device."""
+    if gpu is None:
+        return int(psutil.virtual_memory().available)
+    from cutaway.engine.llama.devices import list_devices
+
+    return next((device.memory_free for device in list_devices() if device.name == gpu), 0)
 
 
 class Listener(Protocol):
@@ -106,6 +134,13 @@ class ModelDesk:
             self._change(ModelChanged("failed", str(path), message=f"The engine did not start: {error}"))
             return
         worker.submit(Load(str(path), settings))
+
+    async def memory_for(self, context: int) -> Memory | None:
+        """What the loaded model would take more with a larger context; None where its file does not tell."""
+        facts, settings = self.facts, self.settings
+        if facts is None or settings is None:
+            return None
+        return await asyncio.to_thread(_memory_for, facts, settings, context)
 
     def cancel_load(self) -> None:
         if self._worker is not None and self.changed.state == "loading":

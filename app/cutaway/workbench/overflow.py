@@ -12,6 +12,17 @@ ROOM = 512
 LONG_RESULT = 400
 """A tool result of more tokens than this can be shortened; it keeps about half as many."""
 CONTEXT_STEP = 1024
+MEGA = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a larger context would take."""
+
+    more: int
+    """Bytes beyond what the model takes now."""
+    free: int
+    """Bytes that are free where they would be taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +41,18 @@ def room_for_reply(max_tokens: int | None, context: int) -> int:
 
 
 def plan_overflow(
-    costs: Sequence[Cost], prompt_tokens: int, context: int, trained: int, room: int
+    costs: Sequence[Cost], prompt_tokens: int, context: int, trained: int, room: int, memory: Memory | None = None
 ) -> OverflowPlan | None:
     """None when the prompt fits beside the room for the reply.
 
-    `costs` are the messages in order, those of the system left out: these always stay.
+    `costs` are the messages in order, those of the system left out: these always stay. `memory` is what a larger
+    context would take, where that is known.
     """
     excess = prompt_tokens + room - context
     if excess <= 0:
         return None
     offers = [_drop(costs, prompt_tokens, excess), _shorten(costs, prompt_tokens, excess)]
-    offers += [_raise(prompt_tokens + room, context, trained), _stop()]
+    offers += [_raise(prompt_tokens + room, context, trained, memory), _stop()]
     return OverflowPlan(excess, tuple(offer for offer in offers if offer is not None))
 
 
@@ -93,14 +105,21 @@ def _shorten(costs: Sequence[Cost], prompt_tokens: int, excess: int) -> Offer | 
     return Offer("shorten", sentence, fits, prompt_tokens - freed, tuple(cost.node for cost in found))
 
 
-def _raise(needed: int, context: int, trained: int) -> Offer | None:
-    """A larger context, with a fifth more than is needed now, as far as the model was trained for."""
+def larger_context(needed: int, context: int, trained: int) -> int:
+    """With a fifth more than is needed now, as far as the model was trained for; 0 where that is no more."""
     wanted = -(-(needed + needed // 5) // CONTEXT_STEP) * CONTEXT_STEP
     size = min(wanted, trained)
-    if size <= context:
+    return size if size > context else 0
+
+
+def _raise(needed: int, context: int, trained: int, memory: Memory | None) -> Offer | None:
+    size = larger_context(needed, context, trained)
+    if not size:
         return None
     fits = size >= needed
     sentence = f"Load the model again with a context of {size:,} tokens instead of {context:,}."
+    if memory is not None:
+        sentence += f" It takes about {memory.more / MEGA:,.0f} MB more memory; {memory.free / MEGA:,.0f} MB are free."
     return Offer("raise", sentence + ("" if fits else " It would still not fit."), fits, size)
 
 
