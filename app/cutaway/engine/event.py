@@ -32,7 +32,7 @@ class ModelFacts:
     device: str
     memory: Mapping[str, int] = field(default_factory=dict)
     """Bytes by part: `weights`, `kv`, `compute`; and what the process and the graphics cards really hold more than
-    before: `measured`, `measured_gpu`."""
+    before: `measured`, with the compute buffer that the first long prompt fills, and `measured_gpu`."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     runtime: str = ""
     """The llama.cpp build: changes when the library does."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cutaway.engine.command import ModelSettings
-from cutaway.engine.gguf_file import TensorInfo, read_tensor_table
+from cutaway.engine.gguf_file import LongArray, TensorInfo, read_tensor_table
 from cutaway.engine.split import part_paths
 
 DEFAULT_CONTEXT = 8192
@@ -52,8 +52,12 @@ _PATTERNS: Mapping[str, int] = {
 _ATTENTION = ("attn_k.weight", "attn_qkv.weight", "attn_kv_a_mqa.weight")
 _RECURRENT = ("ssm_", "shortconv", "time_mix", "attn_gate")
 _CELLS = 256
-VOCABULARY_BYTES = 430
-"""For each token: two vocabularies of llama.cpp's (the model's, and the prompt thread's) and our table. Measured."""
+TOKEN_BYTES = 410
+MERGE_BYTES = 300
+"""For each of the file: two vocabularies of llama.cpp's (the model's, and the prompt thread's) and our table. Fitted
+to 17 vocabularies of 32,000 to 262,144 tokens."""
+WORKING_BYTES = 8_000_000
+"""The graph's tables and what libraries touch when they first work. Measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ class Memory:
     """Of recurrent layers; they do not grow with the context."""
     compute: int = 0
     vocabulary: int = 0
-    """Tokens and merges as llama.cpp and we keep them."""
+    """Tokens and merges as llama.cpp and we keep them, and the small things that come with any model."""
 
     @property
     def total(self) -> int:
@@ -110,6 +114,7 @@ class ModelShape:
     activations: int
     """Values for each token that are alive at the busiest place of a layer."""
     vocabulary: int
+    merges: int
 
 
 def read_shape(path: Path) -> ModelShape:
@@ -176,7 +181,14 @@ def _shape(raw: Mapping[str, Any], tensors: list[TensorInfo]) -> ModelShape:
         heads=values.number("attention.head_count", 1),
         activations=_activations(values),
         vocabulary=embeddings.shape[-1] if embeddings is not None else 0,
+        merges=_count(raw.get("tokenizer.ggml.merges")),
     )
+
+
+def _count(array: Any) -> int:
+    if isinstance(array, LongArray):
+        return array.count
+    return len(array) if isinstance(array, list) else 0
 
 
 def _activations(values: _Values) -> int:
@@ -255,7 +267,7 @@ def forecast(shape: ModelShape, settings: ModelSettings, *, gpu: str | None = No
         kv=here.kv,
         states=here.states,
         compute=compute if not offloaded else compute // 4,
-        vocabulary=VOCABULARY_BYTES * shape.vocabulary,
+        vocabulary=TOKEN_BYTES * shape.vocabulary + MERGE_BYTES * shape.merges + WORKING_BYTES,
     )
     if not gpu or not offloaded:
         return Forecast(context, {"CPU": cpu})

@@ -68,12 +68,14 @@ class Opened:
     """Bytes of the process before the model was loaded."""
     free_before: int = 0
     """Bytes that were free on graphics cards."""
+    untouched: int = 0
+    """Bytes of the processor's compute buffer: the system hands them out when the first long prompt fills it."""
 
     def measured_facts(self, threads: int, threads_batch: int) -> ModelFacts:
         """The facts, after the model has worked once: with what the process really holds more."""
         memory = {
             **self.facts.memory,
-            "measured": max(0, resident_bytes() - self.resident_before),
+            "measured": max(0, resident_bytes() + self.untouched - self.resident_before),
             "measured_gpu": max(0, self.free_before - free_on_cards()),
         }
         return replace(self.facts, threads=threads, threads_batch=threads_batch, memory=memory)
@@ -223,7 +225,7 @@ def _with_context(
         )
     try:
         adapters = _adapters(library, model, context, settings)
-        return _opened(library, file, model, context, settings, adapters, buffer_sizes([*load_lines, *lines]), before)
+        return _opened(library, file, model, context, settings, adapters, [*load_lines, *lines], before)
     except BaseException:
         library.llama_free(context)
         raise
@@ -280,7 +282,7 @@ def _opened(
     context: Any,
     settings: ModelSettings,
     adapters: list[Any],
-    buffers: dict[str, int],
+    lines: list[str],
     before: tuple[int, int],
 ) -> Opened:
     kind = _kind(library, model, settings)
@@ -300,9 +302,10 @@ def _opened(
         model=model,
         context=context,
         traits=traits,
-        facts=_facts(library, file, model, traits.context, buffers),
+        facts=_facts(library, file, model, traits.context, buffer_sizes(lines)),
         resident_before=before[0],
         free_before=before[1],
+        untouched=buffer_sizes([line for line in lines if " CPU compute " in line])["compute"],
         batch=int(library.llama_n_batch(context)),
         threads=settings.threads,
         threads_batch=settings.threads_batch,
