@@ -3675,5 +3675,25 @@
         <source>Tokens: {0} added, {1} removed.</source>
         <translation>Token：新增 {0}，移除 {1}。</translation>
     </message>
+    <message>
+        <source>the model's file</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>this model</source>
+        <translation>此模型</translation>
+    </message>
+    <message>
+        <source>this conversation</source>
+        <translation>此对话</translation>
+    </message>
+    <message>
+        <source>Begin every conversation with this model so</source>
+        <translation>以后使用此模型的对话都这样开始</translation>
+    </message>
+    <message>
+        <source>Take the seed of the turn that is shown</source>
+        <translation>采用所显示轮次的种子</translation>
+    </message>
 </context>
 </TS>

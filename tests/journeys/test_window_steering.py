@@ -317,3 +317,34 @@ def test_what_was_written_for_a_new_conversation_is_kept(journey: Journey) -> No
 
     journey(first, SCRIPT)
     journey(second, SCRIPT)
+
+
+def test_what_differs_says_where_it_was_set_and_can_hold_for_the_model(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        form = await sheet(drive)
+        desk, steering = drive.window.desk, drive.window.steering
+        await desk.set("stops", ["END"], None)
+        await desk.set("sampling.temperature", 0.25, desk.conversation)
+        await drive.settle()
+        said = {name: row.layer.text() for name, row in form.rows.items() if row.changed}
+        assert said == {"stops": "· this model", "sampling.temperature": "· this conversation"}
+        assert steering.keep.isVisible()
+        steering.keep.click()
+        await drive.settle()
+        assert form.rows["sampling.temperature"].layer.text() == "· this model"
+        assert desk.bench.settings().sampling.temperature == 0.25, "new conversations begin with it"
+        assert not steering.keep.isVisible()
+
+    journey(story, SCRIPT)
+
+
+def test_the_seed_of_a_turn_is_taken(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await sheet(drive)
+        desk = drive.window.desk
+        drive.window.steering.refresh()
+        drive.window.steering.seeds.take.click()
+        await drive.settle()
+        assert desk.bench.settings(desk.conversation).sampling.seed == desk.shown.seed
+
+    journey(story, SCRIPT)

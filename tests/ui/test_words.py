@@ -34,7 +34,20 @@ from cutaway.ui.templates.samples import samples
 from cutaway.ui.widgets.reply_view import NAMES as IN_REPLY
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
-SAY = {"add_group": 0, "add_head": 0, "_row": 0, "tr": 0, "say": 2, "_button": 1, "_toggle": 1, "CloseButton": 0, "Sheet": 0, "CodeEdit": 0, "TemplateChoice": 1}
+SAY = {
+    "add_group": 0,
+    "add_head": 0,
+    "_row": 0,
+    "tr": 0,
+    "say": 2,
+    "_button": 1,
+    "_toggle": 1,
+    "CloseButton": 0,
+    "Button": 0,
+    "Sheet": 0,
+    "CodeEdit": 0,
+    "TemplateChoice": 1,
+}
 """Functions that are given English words, and which argument the words are."""
 OTHERS = (
     "As the model's file recommends",
@@ -43,11 +56,18 @@ OTHERS = (
     *("Blocks", "Calls", "Message", "Events", "Grammar", "Paste"),
     *("Reply", "word", "pattern", "pattern_full", "token", "asleep", "holds"),
     *(*WAYS, "Side by side", *TABS, *PARTS.values(), *trial.UPPER, *trial.LOWER, *trial.VIEWS),
-    *(*choice.NAMES.values(), *facts.PREFILLS.values(), *probes.ORIGINS.values(), *IN_REPLY.values(), *SPECIAL.values()),
+    *(
+        *choice.NAMES.values(),
+        *facts.PREFILLS.values(),
+        *probes.ORIGINS.values(),
+        *IN_REPLY.values(),
+        *SPECIAL.values(),
+    ),
     *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
     *("enforced", "approximated", "ignored"),
     *("default", "file", "model", "conversation", "As the system", "Light", "Dark"),
+    *("the model's file", "this model", "this conversation"),
     *("reasoning", "content", "call name", "call args", "call id", "markup", "space", "unparsed"),
 )
 

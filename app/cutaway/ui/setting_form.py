@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 Check = Callable[[str, str], Coroutine[Any, Any, tuple[Any, str]]]
 PAUSE_MS = 250
 """After the last keystroke what is written is checked."""
+LAYERS = {"default": "default", "file": "the model's file", "model": "this model", "conversation": "this conversation"}
+"""Where a value comes from, in words."""
 FOLDED = frozenset({"Repetition", "Advanced sampling", "Prompt"})
 """Groups that are closed at first."""
 
@@ -71,6 +73,9 @@ class SettingRow(QWidget):
         self.title = QLabel()
         say(self.title, "setText", row.title)
         head.addWidget(self.title)
+        self.layer = QLabel()
+        self.layer.setProperty("quiet", True)
+        head.addWidget(self.layer)
         head.addStretch()
         self.back = QPushButton()
         self.back.setProperty("link", True)
@@ -169,7 +174,8 @@ class SettingRow(QWidget):
         font = self.title.font()
         font.setBold(changed)
         self.title.setFont(font)
-        self.back.setVisible(changed or self.faulty)
+        self.layer.setText(f"· {tr(LAYERS[setting.layer])}" if changed else "")
+        self.back.setVisible((changed and setting.layer != "file") or self.faulty)
         self.back.setToolTip(tr("Set for the {0}; without it: {1}", tr(setting.layer), shown(self.row, setting.below)))
         self._quiet = False
 

@@ -41,6 +41,7 @@ class Steering(QFrame):
     def showEvent(self, event: object) -> None:
         """Made when it is first seen: it has some forty editors."""
         if self.form is None:
+            from cutaway.ui.setting_editors import Button
             from cutaway.ui.setting_form import SettingForm
 
             self.form = SettingForm(self._change, self._reset, sift=True)
@@ -49,6 +50,8 @@ class Steering(QFrame):
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self.form)
+            self.keep = Button("Begin every conversation with this model so", self._keep)
+            layout.addWidget(self.keep)
         self.refresh()
         self.form.search.setFocus()
 
@@ -57,7 +60,8 @@ class Steering(QFrame):
             settings = self._desk.bench.list_settings(self._desk.conversation or None)
             self._system = next(one.value for one in settings if one.name == "system")
             self.form.show_settings(settings)
-            for extra in (self.library, self.presets, self.approvals):
+            self.keep.setVisible(any(one.layer == "conversation" for one in settings))
+            for extra in (self.library, self.presets, self.approvals, self.seeds):
                 extra.refresh()
             for told in self.told:
                 told.forget()
@@ -68,11 +72,11 @@ class Steering(QFrame):
             )
 
     def _add_extras(self, form: SettingForm) -> None:
-        from cutaway.ui.steering_extras import Approvals, Presets, PromptLibrary, Told, costs, coverage
+        from cutaway.ui.steering_extras import Approvals, Presets, PromptLibrary, Seeds, Told, costs, coverage
 
         desk = self._desk
         self.library = PromptLibrary(desk, lambda: self._system)
-        self.presets, self.approvals = Presets(desk), Approvals(desk)
+        self.presets, self.approvals, self.seeds = Presets(desk), Approvals(desk), Seeds(desk)
         self.told: list[Told] = []
         for name in ("thinking", "keep_reasoning"):
             row = form.rows[name]
@@ -88,6 +92,7 @@ class Steering(QFrame):
         form.rows["system"].add(self.library)
         form.rows["sampling.temperature"].add(self.presets, above=True)
         form.rows["built_ins"].add(self.approvals)
+        form.rows["sampling.seed"].add(self.seeds)
 
     async def _offer(self) -> None:
         """What can be chosen here depends on the template in force, the tools and the vocabulary."""
@@ -101,6 +106,9 @@ class Steering(QFrame):
 
         checked = await self._desk.bench.check(name, text)  # type: ignore[arg-type]
         return (text, tr("The grammar is sound.")) if checked is None else (checked.value, checked_words(name, checked))
+
+    def _keep(self) -> None:
+        self._desk.start(self._desk.bench.keep_for_model(self._desk.conversation))
 
     def _change(self, name: str, value: Any) -> None:
         self._desk.start(self._desk.set(name, value, self._desk.conversation or None))

@@ -87,6 +87,26 @@ class PromptLibrary(QWidget):
         self.refresh()
 
 
+class Seeds(QWidget):
+    """Takes the seed of the turn that is shown, so that it can be made again."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        row = _row(self)
+        self.take = _button(self._take, "Take the seed of the turn that is shown")
+        row.addWidget(self.take)
+        row.addStretch()
+
+    def refresh(self) -> None:
+        self.take.setEnabled(self._desk.shown is not None and self._desk.shown.seed is not None)
+
+    def _take(self) -> None:
+        shown = self._desk.shown
+        if shown is not None and shown.seed is not None:
+            self._desk.start(self._desk.set("sampling.seed", shown.seed, self._desk.conversation or None))
+
+
 class Presets(QWidget):
     """All sampling settings at once."""
 

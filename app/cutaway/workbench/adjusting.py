@@ -132,6 +132,13 @@ class Adjusting(Foundation):
             if value_of(self.settings(conversation), name) != getattr(sampling, field.name):
                 await self.set(name, getattr(sampling, field.name), conversation=conversation)
 
+    async def keep_for_model(self, conversation: str) -> None:
+        """What was set for a conversation holds for every new one with the loaded model; for it too, from there."""
+        for setting in self.list_settings(conversation):
+            if setting.layer == "conversation":
+                await self.set(setting.name, setting.value)
+                await self.reset(setting.name, conversation=conversation)
+
     async def reset(self, name: str, *, conversation: str | None = None) -> None:
         """Let the layer below hold again."""
         await self._settings.reset(name, conversation or "", self._model_key())

@@ -6,16 +6,17 @@ import itertools
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cutaway.chat.message import Message
 from cutaway.store.database import Database
-from cutaway.store.record import Growth, Status, StoredConversation, StoredMessage
+from cutaway.store.record import Growth, Status
 from cutaway.store.thread import StoreThread
 from cutaway.store.words import excerpt
 from cutaway.workbench.change import Change, ConversationsChanged, TreeChanged
 from cutaway.workbench.exchange import ReadConversation
+from cutaway.workbench.stored import OpenConversation, Written, info_of, load, stored_conversation, stored_message
 from cutaway.workbench.titles import make_title
 from cutaway.workbench.tree import Removal, Tree
 from cutaway.workbench.turn import ConversationInfo, Node
@@ -50,20 +51,6 @@ class MessageError(Exception):
     """A conversation or message cannot be used so. The message says which and why."""
 
 
-@dataclass(slots=True)
-class Written:
-    """What the model produced for a message: its tokens, end token included, and their text."""
-
-    ids: tuple[int, ...] = ()
-    raw: str = ""
-
-
-@dataclass(slots=True)
-class OpenConversation:
-    tree: Tree
-    written: dict[str, Written] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, slots=True)
 class _Undo:
     conversation: str
@@ -84,7 +71,7 @@ class Library:
 
     async def conversations(self, *, archived: bool = False) -> list[ConversationInfo]:
         return await self._store.read(
-            lambda database: [_info(stored) for stored in database.conversations(archived=archived)]
+            lambda database: [info_of(stored) for stored in database.conversations(archived=archived)]
         )
 
     async def info(self, conversation: str) -> ConversationInfo:
@@ -92,12 +79,12 @@ class Library:
         stored = await self._store.read(lambda database: database.conversation(conversation))
         if stored is None:
             raise MessageError(f"There is no conversation {conversation}: it may have been deleted.")
-        return _info(stored)
+        return info_of(stored)
 
     async def create(self, title: str = "", *, created: float | None = None) -> ConversationInfo:
         now = time.time() if created is None else created
         info = ConversationInfo(id=new_id(), title=title, created=now, updated=now, named=bool(title))
-        await self._store.write(lambda database: database.put_conversation(_stored(info)))
+        await self._store.write(lambda database: database.put_conversation(stored_conversation(info)))
         self._keep(info.id, OpenConversation(Tree()))
         self._announce(ConversationsChanged())
         return info
@@ -105,7 +92,7 @@ class Library:
     async def change(self, conversation: str, **what: Any) -> ConversationInfo:
         """Set fields of its info."""
         info = replace(await self.info(conversation), **what)
-        await self._store.write(lambda database: database.put_conversation(_stored(info)))
+        await self._store.write(lambda database: database.put_conversation(stored_conversation(info)))
         self._announce(ConversationsChanged())
         return info
 
@@ -167,7 +154,7 @@ class Library:
         held = self._open.get(conversation)
         if held is None:
             await self.info(conversation)
-            held = await self._store.read(lambda database: _load(database.messages(conversation)))
+            held = await self._store.read(lambda database: load(database.messages(conversation)))
             # Another caller may have opened it meanwhile.
             held = self._open.get(conversation) or held
         self._keep(conversation, held)
@@ -229,7 +216,7 @@ class Library:
         now = time.time() if created is None else created
         node = Node(new_id(), parent, message, now, status, turn, note=note)
         written = written or Written()
-        stored = _stored_message(conversation, node, written)
+        stored = stored_message(conversation, node, written)
         await self._store.write(lambda database: database.add_message(stored))
         held.tree.add(node)
         if written.ids:
@@ -274,7 +261,7 @@ class Library:
 
         def write(database: Database) -> None:
             for node, one in zip(nodes, chosen, strict=True):
-                stored = _stored_message(conversation, node, written.get(node.id, nothing))
+                stored = stored_message(conversation, node, written.get(node.id, nothing))
                 database.add_message(replace(stored, chosen=one))
 
         await self._store.write(write)
@@ -303,7 +290,7 @@ class Library:
         held.tree.replace(node)
         if written is not None:
             held.written[node.id] = written
-        stored = _stored_message(conversation, node, held.written.get(node.id) or Written())
+        stored = stored_message(conversation, node, held.written.get(node.id) or Written())
         self._announce(TreeChanged(conversation))
         await self._store.write(lambda database: database.update_message(stored))
 
@@ -327,7 +314,7 @@ class Library:
         held.tree.replace(node)
         if written is not None:
             held.written[node.id] = written
-        stored = _stored_message(conversation, node, held.written.get(node.id) or Written())
+        stored = stored_message(conversation, node, held.written.get(node.id) or Written())
         self._store.post(lambda database: database.update_message(stored))
         self._announce(TreeChanged(conversation))
 
@@ -397,58 +384,3 @@ class Library:
     def _remember(self, undo: _Undo) -> None:
         self._undo.append(undo)
         del self._undo[:-UNDO_KEPT]
-
-
-def _load(stored: Sequence[StoredMessage]) -> OpenConversation:
-    held = OpenConversation(Tree())
-    for value in stored:
-        # Nothing of this program's is growing when a tree is read: another one's is shown as far as it is on disk.
-        status: Status = "stopped" if value.status == "growing" else value.status
-        parent = value.parent if value.parent is not None and value.parent in held.tree else None
-        node = Node(value.id, parent, value.message, value.created, status, value.turn, note=value.note)
-        held.tree.add(node, choose=value.chosen)
-        if value.ids:
-            held.written[value.id] = Written(value.ids, value.raw)
-    return held
-
-
-def _info(stored: StoredConversation) -> ConversationInfo:
-    return ConversationInfo(
-        id=stored.id,
-        title=stored.title,
-        created=stored.created,
-        updated=stored.updated,
-        pinned=stored.pinned,
-        archived=stored.archived,
-        messages=stored.messages,
-        draft=stored.draft,
-        named=stored.named,
-    )
-
-
-def _stored(info: ConversationInfo) -> StoredConversation:
-    return StoredConversation(
-        id=info.id,
-        title=info.title,
-        named=info.named,
-        created=info.created,
-        updated=info.updated,
-        pinned=info.pinned,
-        archived=info.archived,
-        draft=info.draft,
-    )
-
-
-def _stored_message(conversation: str, node: Node, written: Written) -> StoredMessage:
-    return StoredMessage(
-        id=node.id,
-        conversation=conversation,
-        parent=node.parent,
-        message=node.message,
-        created=node.created,
-        status=node.status,
-        turn=node.turn,
-        note=node.note,
-        ids=written.ids,
-        raw=written.raw,
-    )

@@ -24,11 +24,12 @@ from cutaway.workbench.asking import Asking
 from cutaway.workbench.causes import Causes, Load
 from cutaway.workbench.change import Aspect, Change, Problem, TurnChanged
 from cutaway.workbench.generating import command_for, seeded
-from cutaway.workbench.library import Library, MessageError, Written, new_id
+from cutaway.workbench.library import Library, MessageError, new_id
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import Made, PromptDesk, raw_prompt
 from cutaway.workbench.run import Run
 from cutaway.workbench.settings import ChatSettings
+from cutaway.workbench.stored import Written
 from cutaway.workbench.turn import Node, Turn
 from cutaway.workbench.turn_file import turn_document, turn_outcome
 
