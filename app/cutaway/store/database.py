@@ -300,6 +300,14 @@ class Database:
     def finish_turn(self, turn: str, outcome: Mapping[str, Any]) -> None:
         self._run("UPDATE turn SET outcome = ? WHERE id = ?", (_squeeze(dump(outcome)), turn))
 
+    def unfinished_turns(self) -> list[str]:
+        """Turns whose messages stopped growing without them: the program was killed."""
+        rows = self._run(
+            "SELECT turn.id FROM message JOIN turn ON turn.id = message.turn "
+            "WHERE message.status = 'stopped' AND turn.outcome IS NULL"
+        )
+        return [row[0] for row in rows]
+
     def turn(self, turn: str) -> StoredTurn | None:
         row = self._run(
             "SELECT id, conversation, message, created, document, outcome, template FROM turn WHERE id = ?", (turn,)

@@ -27,6 +27,7 @@ from cutaway.workbench.calls import Calls
 from cutaway.workbench.change import Change, ModelChanged, Problem, TemplateChanged
 from cutaway.workbench.exchanging import Exchanging
 from cutaway.workbench.forecasting import Forecasting
+from cutaway.workbench.half_written import HalfWritten
 from cutaway.workbench.idle import IdleWork
 from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
@@ -126,6 +127,7 @@ class Foundation:
         await self._settings.load()
         self._store.post(lambda database: database.purge_old())
         self._opened = True
+        self._in_background(self._mend_replies())
         if self._settings.get("app", "", "open", False) and self._store.path == self.store_path:
             self._in_background(self._check_store())
         self._settings.keep("app", "", "open", True)
@@ -149,6 +151,13 @@ class Foundation:
         self._join()
         await self._store.open()
         self._loop.call_soon(self._announce, problem)
+
+    async def _mend_replies(self) -> None:
+        """After a session that was killed while a reply was being written."""
+        try:
+            await HalfWritten(self._library, self._store, self._asking, self._prompts).mend()
+        except StoreError as error:
+            self._announce(Problem(str(error)))
 
     async def _check_store(self) -> None:
         """After a session that did not end by itself."""
