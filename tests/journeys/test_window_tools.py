@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from cutaway.engine.scripted import Script
-from cutaway.ui.conversation.cards import CallCard
+from cutaway.ui.conversation.cards import CallCard, NoteCard
+from cutaway.ui.conversation.tool_cards import ResultCard
 from cutaway.ui.drive import Driver
 from support import assets
 from support.window import Journey
@@ -104,3 +105,126 @@ def test_a_malformed_tool_is_a_sentence(journey: Journey) -> None:
         assert drive.window.notice._buttons == [], "our own error is a sentence, not a fault to report"
 
     journey(story, SCRIPT)
+
+
+def cards(drive: Driver) -> list[CallCard]:
+    found = [c for c in drive.window.view.viewport().findChildren(CallCard) if c.isVisible()]
+    return sorted(found, key=lambda one: one.y())
+
+
+def notes(drive: Driver) -> list[str]:
+    shown: list[NoteCard] = drive.window.view.viewport().findChildren(NoteCard)
+    return [note.label.text() for note in shown if note.isVisible()]
+
+
+CLOCK = '<tool_call>\n{"name": "clock", "arguments": {"timezone": "UTC"}}\n</tool_call>'
+AGAIN = Script(replies=(CLOCK, CLOCK, "Late."), template=assets.template("Qwen-Qwen3-0.6B"))
+
+
+def test_a_built_in_is_off_until_it_is_offered_and_asks_before_it_runs(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        desk = drive.window.desk
+        assert desk.bench.settings().built_ins == ()
+        drive.window.requests.call("conversation.steering")
+        await drive.settle()
+        approvals = drive.window.steering.approvals
+        assert not any(offer.isChecked() for offer in approvals.offers.values())
+        approvals.offers["clock"].click()
+        await drive.settle()
+        await drive.ask("What time is it?")
+        made = card(drive)
+        assert desk.nodes[-1].message.role == "assistant", "it waits to be asked"
+        assert [button.text() for button in made.buttons if button.isVisible()][2:] == [
+            "Run the built-in",
+            "Always run it",
+            "Deny",
+        ]
+        made.buttons[2].click()
+        await drive.until(lambda: len(cards(drive)) == 2 and drive.running() is None, "the next call")
+        assert "UTC" in desk.nodes[2].message.text or "+00:00" in desk.nodes[2].message.text
+        cards(drive)[1].buttons[3].click()
+        await drive.until(lambda: desk.nodes[-1].message.text == "Late.", "the answer")
+        await drive.settle()
+        assert approvals.boxes["clock"].currentData() == "always"
+        before = len(desk.nodes)
+        await drive.ask("And now?")
+        await drive.until(lambda: desk.nodes[-1].message.text == "Late." and len(desk.nodes) > before + 4, "the answer")
+        assert not any(made.entry.isVisible() for made in cards(drive)), "nothing asks any more"
+
+    journey(story, AGAIN)
+
+
+def test_a_denied_call_is_answered_with_that(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("built_ins", ("clock",), None)
+        await drive.ask("What time is it?")
+        card(drive).buttons[4].click()
+        await drive.until(lambda: len(drive.window.desk.nodes) >= 4 and drive.running() is None, "the next turn")
+        await drive.settle()
+        assert "did not allow" in drive.window.desk.nodes[2].message.text
+        assert "Given to the model as an error." in notes(drive)
+
+    journey(story, AGAIN)
+
+
+def test_the_loop_ends_where_it_was_set_and_goes_on_when_told(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        desk, window = drive.window.desk, drive.window
+        for name, value in (("built_ins", ("clock",)), ("tool_rounds", 1)):
+            await desk.set(name, value, None)
+        await desk.bench.set_approval("clock", "always")
+        await drive.ask("What time is it?")
+        await drive.until(lambda: window.notice.isVisible(), "the limit")
+        assert "1 times in a row" in window.notice.label.text()
+        assert [node.message.role for node in desk.nodes] == ["user", "assistant", "tool"]
+        (go_on,) = window.notice._buttons
+        assert go_on.text() == "Let it go on"
+        go_on.click()
+        await drive.until(lambda: len(desk.nodes) >= 5 and drive.running() is None, "one more round")
+        assert [node.message.role for node in desk.nodes] == ["user", "assistant", "tool", "assistant", "tool"]
+
+    journey(story, AGAIN)
+
+
+def test_a_result_of_a_megabyte_is_kept_whole_and_shortened_for_the_prompt(journey: Journey) -> None:
+    big = "\n".join(f"line {number} of a long result" for number in range(40_000))
+    script = Script(replies=(CALL, "Too much."), template=assets.template("Qwen-Qwen3-0.6B"), context=900)
+
+    async def story(drive: Driver) -> None:
+        desk = drive.window.desk
+        await desk.set("tools", SIGNATURE, None)
+        await desk.set("overflow", "shorten", None)
+        await drive.ask("What is the weather in Paris?")
+        made = card(drive)
+        made.entry.setPlainText(big)
+        made.buttons[0].click()
+        await drive.until(lambda: len(desk.nodes) >= 4 and drive.running() is None, "the model's answer")
+        await drive.settle()
+        assert desk.nodes[2].message.text == big
+        assert desk.nodes[3].message.text == "Too much."
+        assert "Shortened in the newest prompt: it did not fit." in notes(drive)
+        assert len(desk.shown.prompt_tokens) < 900
+        assert "shortened to fit" in desk.shown.prompt.text
+        (result,) = [c for c in drive.window.view.viewport().findChildren(ResultCard) if c.isVisible()]
+        assert len(result.text.text()) < 2000
+        assert f"{len(big):,}" in result.more.text()
+
+    journey(story, script)
+
+
+def test_one_tool_is_demanded_and_only_one_call_allowed(journey: Journey) -> None:
+    two = CALL.replace('"two"', "2") + "\n" + CALL
+    script = Script(replies=(two,), template=assets.template("Qwen-Qwen3-0.6B"))
+
+    async def story(drive: Driver) -> None:
+        desk = drive.window.desk
+        await desk.set("tools", SIGNATURE + "\ndef other() -> str", None)
+        await desk.set("tool_choice", "function:weather", None)
+        await desk.set("parallel_tool_calls", False, None)
+        turn = await drive.ask("What is the weather in Paris?")
+        assert not turn.grammar_lazy, "a demanded call is enforced from the first token on"
+        assert "other" not in turn.grammar
+        assert [call.name for call in turn.reply.calls] == ["weather"]
+        assert len(cards(drive)) == 1
+
+    journey(story, script)
