@@ -396,6 +396,10 @@
         <translation>复制代码</translation>
     </message>
     <message>
+        <source>Image: {0}</source>
+        <translation>图片：{0}</translation>
+    </message>
+    <message>
         <source>To the end</source>
         <translation>到末尾</translation>
     </message>
