@@ -50,7 +50,8 @@ def whole(source: str, app: QApplication) -> str:
         ("line one  \nline two", "line one\nline two"),
         ("a\u00a0b 👩‍👩‍👧 𝒳", "a\u00a0b 👩‍👩‍👧 𝒳"),
         ("<b>not bold</b> &amp; <script>", "<b>not bold</b> & <script>"),
-        ("![a cat](https://example.com/cat.png)", "🖼 a cat"),
+        ("![a cat](https://example.com/cat.png)", "Image: a cat"),
+        ("- [ ] to do\n- [x] done", "- ☐ to do\n- ☑ done"),
     ],
 )
 def test_what_is_copied_is_what_is_read(source: str, copied: str, app: QApplication) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.widgets.elided import Elided
 from cutaway.ui.words import say, tr
 
 
@@ -23,9 +24,7 @@ class TopBar(QFrame):
         row.setSpacing(SPACE)
         self._icons: list[tuple[QToolButton, str]] = []
         row.addWidget(self._switch(actions["view.sidebar"], "sidebar"))
-        self.title = QLabel()
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = Elided()
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)

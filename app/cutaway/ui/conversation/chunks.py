@@ -28,6 +28,8 @@ class Chunk:
     language: str = ""
     continued: bool = False
     """The code goes on from the chunk before."""
+    goes_on: bool = False
+    """The code goes on in the chunk after it."""
     joint: str = "\n\n"
     """What stands between it and the chunk before, in the text as it is read."""
     closed: bool = True
@@ -66,7 +68,7 @@ class Chunker:
         rest = self._text[self._done :]
         if self._fence:
             code = rest.removesuffix("\n")
-            return Chunk("code", code, self._language, self._continued, self._joint, closed=False)
+            return Chunk("code", code, self._language, self._continued, joint=self._joint, closed=False)
         return Chunk("text", rest, joint=self._joint, closed=False) if rest.strip() else None
 
     @property
@@ -122,7 +124,7 @@ class Chunker:
             if newline < 0:
                 return self._long_code(start)
             if closing.match(text[at:newline]):
-                self._add_code(text[start:at].removesuffix("\n"), "\n\n")
+                self._add_code(text[start:at].removesuffix("\n"), "\n\n", goes_on=False)
                 self._fence, self._continued, self._done = "", False, newline + 1
                 return True
             at, lines = newline + 1, lines + 1
@@ -137,11 +139,11 @@ class Chunker:
         return True
 
     def _cut_code(self, start: int, end: int, joint: str) -> None:
-        self._add_code(self._text[start:end].removesuffix(joint), joint)
+        self._add_code(self._text[start:end].removesuffix(joint), joint, goes_on=True)
         self._continued, self._done = True, end
 
-    def _add_code(self, code: str, joint: str) -> None:
-        self.closed.append(Chunk("code", code, self._language, self._continued, self._joint))
+    def _add_code(self, code: str, joint: str, *, goes_on: bool) -> None:
+        self.closed.append(Chunk("code", code, self._language, self._continued, goes_on, self._joint))
         self._joint = joint
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QTextCharFormat, QTextCursor, QTextLayout, QTextOption
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from cutaway.ui.text.runs import Run
 
 
+HEAD = 7 * SPACE
+"""Pixels of the line with the language."""
 Part = tuple[int, int, str]
 """Where a coloured part of a line begins, how long it is, its kind."""
 
@@ -106,10 +108,11 @@ class CodeCard(TextCard):
             self._ask_colours()
 
     def _above(self) -> int:
-        return 2 * SPACE if self.item is not None and self.item.open else self.fontMetrics().height() + 3 * SPACE
+        """The code that goes on follows the line before it."""
+        return 0 if self.item is not None and self.item.open else HEAD + SPACE
 
     def _below(self) -> int:
-        return 2 * SPACE
+        return 0 if self.item is not None and self.item.goes_on else 2 * SPACE
 
     def _paint_behind(self, painter: QPainter) -> None:
         theme = look.theme
@@ -117,15 +120,18 @@ class CodeCard(TextCard):
         painter.setPen(QColor(theme.line))
         painter.setBrush(QColor(theme.raised))
         joined = self.item is not None and self.item.open
-        top = -RADIUS if joined else 0
-        painter.drawRoundedRect(QRectF(0.5, top + 0.5, self.width() - 1, self.height() - top - 1), RADIUS, RADIUS)
+        top = -2 * RADIUS if joined else 0
+        bottom = self.height() + (2 * RADIUS if self.item is not None and self.item.goes_on else 0)
+        painter.drawRoundedRect(QRectF(0.5, top + 0.5, self.width() - 1, bottom - top - 1), RADIUS, RADIUS)
         if not joined and self.item is not None:
             painter.setPen(QColor(theme.quiet))
-            painter.drawText(QPointF(self.inset, self.fontMetrics().ascent() + SPACE), self.item.language or tr("code"))
+            head = QRectF(self.inset, 0, self.width() - 2 * self.inset, HEAD)
+            painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, self.item.language or tr("code"))
 
     def resizeEvent(self, event: object) -> None:
         size = self.copy.sizeHint()
-        self.copy.setGeometry(self.width() - size.width() - SPACE, 2, size.width(), size.height())
+        top = (HEAD - size.height()) // 2 + 1
+        self.copy.setGeometry(self.width() - size.width() - SPACE, top, size.width(), size.height())
 
 
 def lines_of(code: str, runs: Sequence[Run]) -> list[list[Part]]:

@@ -21,6 +21,8 @@ GAP = 16
 """Pixels between messages."""
 INNER_GAP = 8
 """Between the items of a message."""
+PARAGRAPH_GAP = 12
+"""Between paragraphs, as Qt has it within a text."""
 
 Key = tuple[str, ...]
 
@@ -40,7 +42,7 @@ class Entry:
     measured: list[bool] = field(default_factory=list)
     """Whether the height is that of this item at this width."""
     gaps: list[int] = field(default_factory=list)
-    """Below each item; none where the same code block goes on."""
+    """Below each item."""
     stale: bool = True
     """The message has other items now, or more of them."""
     turn: Turn | None = None
@@ -55,14 +57,20 @@ class Entry:
         self.heights[same:] = [known.get(item.key) or guess(item) for item in items[same:]]
         kept = [was and item.kind in PLAIN for was, item in zip(self.measured[:same], items, strict=False)]
         self.measured = kept + [False] * (len(items) - same)
-        self.gaps = [
-            0 if following is None or (following.kind == "code" and following.open) else INNER_GAP
-            for following in [*items[1:], None]
-        ]
+        self.gaps = [_gap(item, following) for item, following in zip(items, [*items[1:], None], strict=True)]
 
     def place_of(self, number: int) -> float:
         """Where an item begins, from the message's top."""
         return sum(self.heights[:number]) + sum(self.gaps[:number])
+
+
+def _gap(item: Item, following: Item | None) -> int:
+    """None where the same code block or paragraph goes on."""
+    if following is None or (following.kind == "code" and following.open):
+        return 0
+    if item.kind == following.kind == "text" and item.quiet == following.quiet:
+        return PARAGRAPH_GAP if following.joint == "\n\n" else 0
+    return INNER_GAP
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
     QTextTable,
+    QTextTableFormat,
 )
 
 from cutaway.ui.conversation.formulas import FormulaObject, Source
@@ -22,6 +23,10 @@ from cutaway.ui.conversation.markdown import render
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import CONVERSATION_LEADING, SPACE
 
+INDENT = 6 * SPACE
+"""Pixels of a list within another, and of a quotation."""
+QUOTED = 40
+"""Pixels by which Qt's own reading of HTML moves a quotation in."""
 LEADING = CONVERSATION_LEADING * 100 * 0.86
 """Percent of a font's own line, which is some 1.16 em high."""
 
@@ -43,7 +48,10 @@ class MessageDocument(SafeDocument):
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setDefaultTextOption(option)
+        self.setIndentWidth(INDENT)
         self.formulas = FormulaObject(self)
+        self.quotes: list[tuple[QTextBlock, int]] = []
+        """Paragraphs of quotations, and how deep each is."""
         self._styled: object = None
 
     def show(self, source: str, font: QFont, *, quiet: bool) -> list[Source]:
@@ -64,7 +72,7 @@ class MessageDocument(SafeDocument):
         self.setDefaultStyleSheet(
             f"a {{ color: {theme.accent}; }} code, pre {{ font-family: '{mono().family()}'; "
             f"background-color: {theme.raised}; }} blockquote {{ color: {theme.quiet}; }}"
-            f"td, th {{ border: 1px solid {theme.line}; padding: 4px; }}"
+            f"th {{ background-color: {theme.raised}; }} hr {{ background-color: {theme.line}; }}"
             "h1 { font-size: x-large; } h2 { font-size: large; } h3, h4, h5, h6 { font-size: medium; }"
         )
 
@@ -78,15 +86,36 @@ class MessageDocument(SafeDocument):
             dim = QTextCharFormat()
             dim.setForeground(QColor(look.theme.quiet))
             cursor.mergeCharFormat(dim)
-        for frame in self.rootFrame().childFrames():
-            if isinstance(frame, QTextTable):
-                self._set_apart(frame)
+        for table in self._tables():
+            self._set_apart(table)
+        self.quotes = list(self._quotations())
+
+    def _tables(self) -> list[QTextTable]:
+        return [frame for frame in self.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+
+    def _quotations(self) -> Iterator[tuple[QTextBlock, int]]:
+        block = self.begin()
+        while block.isValid():
+            style = block.blockFormat()
+            depth = round(style.leftMargin() / QUOTED)
+            if depth:
+                style.setLeftMargin(depth * INDENT)
+                style.setRightMargin(0)
+                QTextCursor(block).setBlockFormat(style)
+                yield block, depth
+            block = block.next()
 
     def _set_apart(self, table: QTextTable) -> None:
-        """A table stands apart from what is around it; the empty lines that Qt puts beside it take no room."""
+        """A table has lines and stands apart; the empty lines that Qt puts beside it take no room."""
         style = table.format()
         style.setTopMargin(2 * SPACE)
         style.setBottomMargin(2 * SPACE)
+        style.setBorder(1)
+        style.setBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
+        style.setBorderBrush(QColor(look.theme.line))
+        style.setBorderCollapse(True)
+        style.setCellSpacing(0)
+        style.setCellPadding(1.5 * SPACE)
         table.setFormat(style)
         flat = QTextBlockFormat()
         flat.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)

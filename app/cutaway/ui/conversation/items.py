@@ -32,6 +32,8 @@ class Item:
     """Part of the reasoning."""
     open: bool = False
     """A fold that is open; a code chunk that goes on from the one before."""
+    goes_on: bool = False
+    """A code chunk that the next one goes on from."""
     joint: str = "\n\n"
     """Of a chunk: what stands between it and the one before."""
     call: ToolCall | None = None
@@ -147,7 +149,7 @@ def _chunk_items(node: str, part: str, text: str, *, quiet: bool = False) -> lis
 
 def _chunk_item(node: str, part: str, index: int, chunk: Chunk, *, quiet: bool) -> Item:
     key = (node, part, str(index))
-    return Item(key, chunk.kind, chunk.text, chunk.language, quiet, chunk.continued, chunk.joint)
+    return Item(key, chunk.kind, chunk.text, chunk.language, quiet, chunk.continued, chunk.goes_on, chunk.joint)
 
 
 def _note(node: Node, turn: Turn | None) -> str:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cutaway.ui.conversation.formulas import Source, drawing, known
+from cutaway.ui.words import tr
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
+_BOXES = {"[ ] ": "☐", "[x] ": "☑"}
 _BLOCK = r"</?(?:p|ul|ol|li|table|thead|tbody|tr|th|td|blockquote|h[1-6]|hr|pre)\b[^>]*>"
 _BREAK_BEFORE, _BREAK_AFTER = re.compile(rf"\n({_BLOCK})"), re.compile(rf"({_BLOCK})\n")
 """Line breaks of the HTML itself: Qt would take them for blanks at the ends of lines."""
@@ -63,9 +65,7 @@ def _parser() -> MarkdownIt:
     for kind in ("fence", "code_block"):
         parser.add_render_rule(kind, _code)
     parser.add_render_rule("s_open", lambda *_: "<s>")
-    parser.add_render_rule(
-        "table_open", lambda *_: '<table cellspacing="0" border="0" style="border-collapse: collapse;">'
-    )
+    parser.core.ruler.push("tasks", _tick)
     return parser
 
 
@@ -119,6 +119,17 @@ def _set_apart(state: StateCore) -> None:
     state.tokens = made
 
 
+def _tick(state: StateCore) -> None:
+    """Tasks in lists get the signs of boxes."""
+    for before, token in zip(state.tokens[1:], state.tokens[2:], strict=False):
+        first = (token.children or [None])[0] if token.type == "inline" else None
+        if first is None or first.type != "text" or before.type != "paragraph_open" or before.level == 0:
+            continue
+        sign = _BOXES.get(first.content[:4].lower())
+        if sign:
+            first.content = f"{sign} {first.content[4:]}"
+
+
 def _is_display(token: Token) -> bool:
     return token.type == "math_inline_double" and token.level == 0
 
@@ -167,7 +178,7 @@ def _image(renderer: Any, tokens: Sequence[Any], index: int, options: Any, envir
     token = tokens[index]
     source = html.escape(str(token.attrs.get("src", "")), quote=True)
     label = html.escape(token.content) or source
-    return f'<a href="{source}">🖼 {label}</a>'
+    return f'<a href="{source}">{html.escape(tr("Image: {0}", ""))}{label}</a>'
 
 
 def warm_up() -> None:

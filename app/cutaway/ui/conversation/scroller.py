@@ -45,6 +45,8 @@ class Scroller(QAbstractScrollArea):
         self.at_end = True
         self._grown = False
         """More came at the end while the reader was elsewhere."""
+        self._read: Anchor | None = None
+        """The line that was read when the window was first resized; until the reader scrolls."""
         self._arranging = False
         self._placed_at = 0
         """The scroll bar's value at which the cards were placed."""
@@ -87,7 +89,7 @@ class Scroller(QAbstractScrollArea):
 
     def start_at_end(self) -> None:
         """For another conversation."""
-        self.at_end, self._grown = True, False
+        self.at_end, self._grown, self._read = True, False, None
 
     def note_growth(self) -> None:
         """There is more at the end: a reader who is elsewhere is told."""
@@ -95,7 +97,7 @@ class Scroller(QAbstractScrollArea):
 
     def hold_still(self) -> None:
         """What is on screen stays there, whatever comes; until `check_end`."""
-        self.at_end = False
+        self.at_end, self._read = False, None
 
     def check_end(self) -> None:
         bar = self.verticalScrollBar()
@@ -238,14 +240,15 @@ class Scroller(QAbstractScrollArea):
         """`_place` moves the cards."""
 
     def _scrolled(self, value: int) -> None:
+        self._read = None
         self.check_end()
         self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        anchor = self._line_anchor()
+        self._read = self._read or self._line_anchor()
         if event.oldSize().width() != event.size().width():
             self.column.forget_heights()
-        self.arrange(anchor)
+        self.arrange(self._read)
 
     def _restyle(self) -> None:
         anchor = self._line_anchor()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from cutaway.ui.conversation import formulas
 from cutaway.ui.conversation.card import Card, Host
-from cutaway.ui.conversation.document import MessageDocument
+from cutaway.ui.conversation.document import INDENT, MessageDocument
 from cutaway.ui.conversation.items import Item
 from cutaway.ui.look.style import look
 from cutaway.ui.words import tr
@@ -105,7 +105,13 @@ class TextCard(Card):
         painter.end()
 
     def _paint_behind(self, painter: QPainter) -> None:
-        pass
+        """A bar beside each quotation."""
+        layout = self.document.documentLayout()
+        for block, depth in self.document.quotes:
+            box = layout.blockBoundingRect(block)
+            for level in range(depth):
+                bar = QRectF(level * INDENT + 2, box.top(), 3, box.height()).translated(self._origin())
+                painter.fillRect(bar, QColor(look.theme.line))
 
     def top_of(self, char: int) -> float:
         """Where the line of a character begins, from the card's top."""
