@@ -3699,5 +3699,13 @@
         <source>Take the seed of the turn that is shown</source>
         <translation>采用所显示轮次的种子</translation>
     </message>
+    <message>
+        <source>The context ends here</source>
+        <translation>上下文到此为止</translation>
+    </message>
+    <message>
+        <source>({0} characters in all are read; only these are shown)</source>
+        <translation>（全部 {0} 个字符都会读取；这里只显示开头）</translation>
+    </message>
 </context>
 </TS>

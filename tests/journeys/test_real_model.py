@@ -76,6 +76,23 @@ async def test_a_long_conversation_with_the_real_model(tmp_path: Path) -> None:
     branched = await last_turn(bench, conversation)
     assert [token.id for token in branched.tokens[:3]] == [*[t.id for t in second.tokens[:2]], other.token]
 
+    # A branch that begins at the first reply, its own reply begun by the person; and a conversation of its own.
+    await bench.switch_branch(nodes[3].id)
+    await bench.branch_at(nodes[1].id)
+    await bench.send(conversation, "Name a colour.", "The colour is")
+    await bench.settled()
+    begun = await last_turn(bench, conversation)
+    assert begun.plan is not None
+    assert begun.plan.reused > 0, "what stands before the branch was held"
+    assert begun.prompt is not None
+    assert begun.prompt.text.endswith("The colour is")
+    assert (await bench.messages(conversation))[-1].message.text.startswith("The colour is")
+    forked = await bench.fork(nodes[1].id, "Fork")
+    copied = await bench.turn((await bench.messages(forked.id))[-1].id)
+    assert copied is not None
+    assert [token.id for token in copied.tokens] == [token.id for token in first.tokens]
+    await bench.switch_branch(branched.message)
+
     # The same turn again gives the same ids.
     again = await bench.rerun_turn(second)
     assert again.same, again.sentence

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
 from cutaway.ui.look.style import look
-from cutaway.ui.widgets.bar import Bar, Part
+from cutaway.ui.widgets.bar import Bar, Notch, Part
 from cutaway.ui.words import changed, tr
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ class Gauge(Bar):
         for origin, tokens in forecast.by_origin:
             kind, name = ORIGINS.get(origin, ("template", origin))
             parts.append(Part(origin, tr(name), tokens, theme.kind(kind)))
-        self.set_parts(parts, total=forecast.context)
+        full = (
+            [Notch(forecast.context, tr("The context ends here"))] if forecast.prompt_tokens > forecast.context else []
+        )
+        self.set_parts(parts, full, total=forecast.context)
+        self.updateGeometry()
         self.setAccessibleName(tr("Context"))
         self.setAccessibleDescription(self.words())
 
