@@ -114,7 +114,7 @@ def test_the_reply_pane_shows_blocks_events_and_the_message(journey: Journey) ->
         kinds = [pane.view.blocks.topLevelItem(n).text(0) for n in range(pane.view.blocks.topLevelItemCount())]
         assert kinds == ["Reasoning", "Assistant text"]
         pane.tabs.setCurrentWidget(pane.message)
-        assert '"reasoning_content": "Hm."' in pane.message.toPlainText()
+        assert '"reasoning_content": "Hm."' in pane.message.text
         pane.tabs.setCurrentWidget(pane.events)
         assert pane.events_model.rowCount() == len(turn.events)
 

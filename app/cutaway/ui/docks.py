@@ -78,10 +78,9 @@ class Docks(QObject):
             dock.show()
 
     def name_tabs(self) -> None:
-        """Qt's own tab bars of docks have no accessible name, and cut the names of panes to nothing in a narrow dock."""
+        """Qt's own tab bars of docks have no accessible name; what does not fit is cut at its end, not in its middle."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            bar.setElideMode(Qt.TextElideMode.ElideNone)
-            bar.setUsesScrollButtons(True)
+            bar.setElideMode(Qt.TextElideMode.ElideRight)
             if not bar.accessibleName():
                 bar.setAccessibleName(tr("Panes"))
 

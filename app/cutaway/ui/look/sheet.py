@@ -76,7 +76,7 @@ QTabBar {{ background: {side}; }}
 QTabBar::tab {{
     background: transparent; color: {quiet}; border: none; border-bottom: 2px solid transparent; padding: 6px 9px;
 }}
-QMainWindow > QTabBar::tab {{ padding: 6px 5px; }}
+QMainWindow > QTabBar::tab {{ padding: 6px 3px; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QTabBar::tab:hover {{ color: {text}; }}
 QTabBar::tab:focus {{ color: {text}; background: {selected}; }}

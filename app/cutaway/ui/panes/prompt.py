@@ -219,8 +219,10 @@ class PromptPane(Pane):
         if found.first < 0:
             self.place.setText(tr("Both prompts are the same."))
             return
-        unit = tr("tokens") if self.as_tokens.isChecked() else tr("lines")
-        self.place.setText(tr("{0} {2} added, {1} {2} removed.", f"{found.added:,}", f"{found.removed:,}", unit))
+        counts = (f"{found.added:,}", f"{found.removed:,}")
+        by_token = self.as_tokens.isChecked()
+        by_line = tr("Lines: {0} added, {1} removed.", *counts)
+        self.place.setText(tr("Tokens: {0} added, {1} removed.", *counts) if by_token else by_line)
         change = next((run for run in found.runs if run.kind != "same"), None)
         if change is not None:
             self.view.reveal(change.start)

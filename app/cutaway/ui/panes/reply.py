@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from PySide6.QtWidgets import QLabel, QListView, QPlainTextEdit, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.style import look, mono
@@ -16,6 +16,7 @@ from cutaway.ui.reply.attempt import Attempt
 from cutaway.ui.reply.calls import CallSheet
 from cutaway.ui.reply.message import openai_message
 from cutaway.ui.selection import Selection
+from cutaway.ui.text.view import TextView
 from cutaway.ui.widgets.empty import Empty
 from cutaway.ui.widgets.grammar_view import GrammarView, InForce
 from cutaway.ui.widgets.reply_view import ReplyView
@@ -86,9 +87,8 @@ class ReplyPane(Pane):
         return self.calls
 
     def _build_message(self) -> QWidget:
-        self.message = QPlainTextEdit()
-        self.message.setReadOnly(True)
-        self.message.setTabChangesFocus(True)
+        self.message = TextView()
+        self.message.show_blanks = self.message.show_bounds = False
         return self.message
 
     def _build_events(self) -> QWidget:
@@ -104,7 +104,6 @@ class ReplyPane(Pane):
         return self.grammar
 
     def _restyle(self) -> None:
-        self.message.setFont(mono())
         self.events.setFont(mono())
 
     def _retitle(self) -> None:
@@ -153,8 +152,8 @@ class ReplyPane(Pane):
             self.grammar.show_grammar(grammar_of(turn))
         elif page is self.message:
             text = json.dumps(openai_message(turn), ensure_ascii=False, indent=2)
-            if text != self.message.toPlainText():
-                self.message.setPlainText(text)
+            if text != self.message.text:
+                self.message.set_text(text)
 
     # -- Selection ------------------------------------------------------------------------------
 

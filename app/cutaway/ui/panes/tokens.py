@@ -145,7 +145,7 @@ class TokensPane(Pane):
 
     def _size_columns(self, table: QTableView) -> None:
         zero = table.fontMetrics().horizontalAdvance("0")
-        widths = (4, 11, 6, 5, 5, 5, 10, 13, 7, 30) if table.model() is self.reply else (6, 14, 8, 16, 11)
+        widths = (4, 11, 6, 5, 5, 5, 10, 13, 7, 30) if table.model() is self.reply else (5, 11, 7, 15, 13)
         for column, width in enumerate(widths):
             table.setColumnWidth(column, width * zero + 2 * SPACE + 2)
 

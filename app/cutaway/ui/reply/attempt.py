@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from cutaway.chat.message import Request
 from cutaway.chat.plain import RequestError
 from cutaway.chat.template.error import TemplateError
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.reply.paste_box import PasteBox
 from cutaway.ui.sentences import told
 from cutaway.ui.templates.choice import TemplateChoice
 from cutaway.ui.widgets.reply_view import ReplyView
@@ -32,7 +33,7 @@ class Attempt(QWidget):
         self._asked = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 0)
-        self.source = QPlainTextEdit()
+        self.source = PasteBox()
         self.source.setMaximumHeight(110)
         self.source.setTabChangesFocus(True)
         say(self.source, "setPlaceholderText", "Paste a model's output here to see how it reads")
@@ -99,10 +100,10 @@ class Attempt(QWidget):
 
     def _take_own(self) -> None:
         if self._turn is not None:
-            self.source.setPlainText(self._turn.raw)
+            self.source.set_text(self._turn.raw)
 
     async def read(self) -> None:
-        text = self.source.toPlainText()
+        text = self.source.text()
         self._asked += 1
         asked = self._asked
         request = self._turn.request if self._turn is not None else Request()

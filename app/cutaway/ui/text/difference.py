@@ -97,7 +97,7 @@ def _inner(was: str, now: str) -> list[tuple[str, str]]:
     old, new = _WORD.findall(was), _WORD.findall(now)
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     shared = sum(len("".join(old[low:high]).strip()) for tag, low, high, _, _ in codes if tag == "equal")
-    if shared < ALIKE * min(len(was.strip()), len(now.strip())):
+    if shared < ALIKE * max(len(was.strip()), len(now.strip())):
         return whole
     parts: list[tuple[str, str]] = []
     for tag, low, high, start, end in codes:

@@ -87,7 +87,7 @@ class Bar(QWidget):
         painter.end()
 
     def _paint_notch(self, painter: QPainter, x: float, top: float) -> None:
-        colour = QColor(look.theme.error)
+        colour, x = QColor(look.theme.error), min(max(x, 4.0), self.width() - 4.0)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawPolygon(QPolygonF([QPointF(x - 4, 0), QPointF(x + 4, 0), QPointF(x, 6)]))
