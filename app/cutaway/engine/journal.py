@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+import psutil
+
 from cutaway.engine.command import ModelSettings
 
 SAFE_CONTEXT = 4096
@@ -36,10 +38,16 @@ def no_journal(_note: Note | None) -> None:
 
 
 class JournalFile:
-    """A journal of one line in a file. Its presence at a start means that the last run did not end well."""
+    """A journal of one line, in a file for each process: another window's is none of ours while it runs.
+
+    A file whose process is gone means that it did not end well.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        """`path` is what the files are named after: `engine.journal` becomes `engine.1234.journal`."""
+        self._folder = path.parent
+        self._names = f"{path.stem}.*{path.suffix}"
+        self._path = path.with_suffix(f".{os.getpid()}{path.suffix}")
 
     def __call__(self, note: Note | None) -> None:
         """Write or take back. A full disk must not keep a model from loading, so errors are ignored."""
@@ -47,22 +55,43 @@ class JournalFile:
             if note is None:
                 self._path.unlink(missing_ok=True)
                 return
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            entry = {**asdict(note), "pid": os.getpid(), "started": _started(os.getpid())}
             partial = self._path.with_suffix(".part")
-            partial.write_text(json.dumps({**asdict(note), "pid": os.getpid()}), encoding="utf-8")
+            partial.write_text(json.dumps(entry), encoding="utf-8")
             partial.replace(self._path)
         except OSError:
             return
 
     def left_behind(self) -> Note | None:
-        """What the last run was doing when it was killed; None when it ended well. Ask before the first load."""
-        try:
-            entry = json.loads(self._path.read_text(encoding="utf-8"))
-            if entry["pid"] == os.getpid():
-                return None
-            return Note(str(entry["doing"]), str(entry["path"]), str(entry.get("detail", "")))
-        except (OSError, ValueError, KeyError, TypeError):
+        """What a run was doing when it was killed, the newest one's; None when all ended well. It is told once."""
+        found: list[tuple[float, Note]] = []
+        for path in self._folder.glob(self._names) if self._folder.is_dir() else ():
+            note = _of_the_dead(path)
+            if note is not None:
+                found.append(note)
+        return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def _of_the_dead(path: Path) -> tuple[float, Note] | None:
+    """When it was written, and the note; the file is removed. None where its process runs, or it cannot be read."""
+    try:
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        if entry["pid"] == os.getpid() or _started(entry["pid"]) == entry["started"] is not None:
             return None
+        written = path.stat().st_mtime
+        path.unlink()
+        return written, Note(str(entry["doing"]), str(entry["path"]), str(entry.get("detail", "")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _started(pid: int) -> float | None:
+    """When a process began; None where there is none. With it a number that was given again is told apart."""
+    try:
+        return float(psutil.Process(pid).create_time())
+    except (psutil.Error, ValueError):
+        return None
 
 
 def sentence(note: Note) -> str:
