@@ -50,3 +50,28 @@ def test_closed_decimal_bounds_leave_nothing_out(low: Fraction, high: Fraction, 
     trimmed = text.rstrip("0").rstrip(".")
     if exact and low <= Fraction(text) <= high and trimmed not in ("-0", "0", ""):
         assert fits(found, trimmed)
+
+
+@given(DECIMAL, DECIMAL, st.decimals(-310, 310, places=3, allow_nan=False), st.booleans(), st.booleans())
+def test_open_bounds_leave_nothing_out_either(
+    low: Fraction, high: Fraction, value: object, left: bool, right: bool
+) -> None:
+    text = f"{value:f}"
+    found, exact = numbers.number(low, high, open_low=left, open_high=right)
+    inside = (low < Fraction(text) if left else low <= Fraction(text)) and (
+        Fraction(text) < high if right else Fraction(text) <= high
+    )
+    trimmed = text.rstrip("0").rstrip(".")
+    if exact and inside and trimmed not in ("-0", "0", ""):
+        assert fits(found, trimmed)
+
+
+def test_a_price_above_nothing_may_be_below_one() -> None:
+    above, _ = numbers.number(Fraction(0), None, open_low=True, open_high=False)
+    assert all(fits(above, text) for text in ("0.5", "0.001", "12.0", "3"))
+    assert not any(fits(above, text) for text in ("0", "0.0", "0.00", "-1"))
+    between, _ = numbers.number(Fraction(0), Fraction(1), open_low=True, open_high=True)
+    assert fits(between, "0.25")
+    assert not fits(between, "1.0")
+    below, _ = numbers.number(None, Fraction(2), open_low=False, open_high=False)
+    assert fits(below, "2.0")

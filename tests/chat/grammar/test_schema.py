@@ -82,6 +82,36 @@ EXACT: dict[str, dict[str, Any]] = {
     "not a type": {"not": {"type": ["object", "array", "string"]}},
     "a reference with company": {"$defs": {"s": {"type": "string"}}, "$ref": "#/$defs/s", "maxLength": 3},
     "an anchor": {"$defs": {"s": {"$anchor": "here", "type": "integer"}}, "$ref": "#here"},
+    "keys that want escaping": {
+        "type": "object",
+        "properties": {'a"b': {"type": "null"}, "c\\d": {"type": "null"}, "e\nf": {"type": "null"}},
+        "additionalProperties": {"type": "boolean"},
+    },
+    "two unions at once": {
+        "allOf": [
+            {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+            {"anyOf": [{"minimum": 3, "type": "integer"}, {"maxLength": 1, "type": "string"}]},
+        ]
+    },
+    "denied twice": {"allOf": [{"not": {"type": "null"}}, {"not": {"type": ["object", "array"]}}]},
+    "items of two parts": {
+        "allOf": [
+            {"type": "array", "items": {"type": ["integer", "null"]}},
+            {"type": "array", "prefixItems": [{"type": ["integer", "string"]}], "items": {"type": "null"}},
+        ]
+    },
+    "keys of one part held to the other's rest": {
+        "allOf": [
+            {"type": "object", "properties": {"a": {"minLength": 1}}},
+            {"type": "object", "properties": {"b": True}, "additionalProperties": {"type": "string"}},
+        ]
+    },
+    "names that may not be": {
+        "type": "object",
+        "properties": {"ab": {"type": "null"}, "abc": {"type": "null"}},
+        "propertyNames": {"maxLength": 2},
+        "additionalProperties": False,
+    },
     "a property that may not be": {"type": "object", "properties": {"a": False, "b": {"type": "null"}}},
 }
 

@@ -39,7 +39,10 @@ Note = Callable[[str, str], None]
 
 def merge(left: Schema, right: Schema, note: Note) -> Schema:
     """A schema that both `left` and `right` allow, as far as keywords can be joined; what cannot is noted."""
-    out = dict(left)
+    left, right = _extended(left, right, note), _extended(right, left, note)
+    first = [both(_item(left, index), _item(right, index)) for index in range(max(_fixed(left), _fixed(right)))]
+    out = left | ({"prefixItems": first} if first else {})
+    right = {key: value for key, value in right.items() if key != "prefixItems"}
     for key, value in right.items():
         if key not in out or key in ANNOTATIONS or out[key] == value:
             out[key] = value
@@ -51,11 +54,37 @@ def merge(left: Schema, right: Schema, note: Note) -> Schema:
             out[key] = both(out[key], value)
         elif key == "allOf":
             out[key] = [*out[key], *value]
-        elif key in ("anyOf", "oneOf", "not", "if"):
-            out["allOf"] = [*out.get("allOf", []), {key: value}]
-        else:
+        elif key in ("anyOf", "oneOf"):
+            out[key] = [both(one, other) for one in out[key] for other in value]
+        elif key == "not":
+            out[key] = {"anyOf": [out[key], value]}
+        elif key not in ("then", "else"):
             note(key, "is said twice; only one of the two is enforced")
     return out
+
+
+def _fixed(schema: Schema) -> int:
+    """How many items have a schema of their own."""
+    first = schema.get("prefixItems")
+    return len(first) if isinstance(first, list) else 0
+
+
+def _item(schema: Schema, index: int) -> Any:
+    return schema["prefixItems"][index] if index < _fixed(schema) else schema.get("items", True)
+
+
+def _extended(schema: Schema, other: Schema, note: Note) -> Schema:
+    """The schema, its properties held to what the other says of keys that it does not name."""
+    named, rest = schema.get("properties"), other.get("additionalProperties", True)
+    if not isinstance(named, dict) or rest is True or rest == {} or other.get("patternProperties"):
+        return dict(schema)
+    known = other.get("properties", {})
+    strange = [name for name in named if not (isinstance(known, dict) and name in known)]
+    if rest is False:
+        if strange:
+            note("additionalProperties", "of one part forbids keys of another; they may be written all the same")
+        return dict(schema)
+    return schema | {"properties": named | {name: both(named[name], rest) for name in strange}}
 
 
 def both(left: Any, right: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ from cutaway.chat.grammar.expression import (
     LAST_CHARACTER,
     Chars,
     Expression,
-    Repeat,
     Rules,
     Text,
     chars,
@@ -98,8 +98,10 @@ class Notation:
 
     def other_key(self, rules: Rules, known: tuple[str, ...]) -> Expression:
         """Any key but the known ones, and its colon."""
+        if not known:
+            return self.joined(rules, self.any_string(rules), ":")
         plain = Chars((*_CONTROL, (0x22, 0x22), (0x5C, 0x5C)), negated=True)
-        inside = other_word(rules, known, plain)
+        inside = other_word(rules, known, plain, escapes=_SHORT_ESCAPES)
         return self.joined(rules, self.string(rules, inside), ":")
 
     def pair_key(self, rules: Rules, inside: Expression) -> Expression:
@@ -190,23 +192,38 @@ class QuotedNotation(Notation):
         return json.dumps(value, ensure_ascii=False)
 
 
-def other_word(rules: Rules, known: tuple[str, ...], letter: Chars, least: int = 0) -> Expression:
-    """Any run of `letter`s that is not exactly one of the known words."""
+def other_word(
+    rules: Rules, known: tuple[str, ...], letter: Chars, least: int = 0, escapes: Mapping[int, str] | None = None
+) -> Expression:
+    """Any run of `letter`s and escaped characters that is not exactly one of the known words."""
     if not known:
         return repeat(letter, least)
-    return _beyond(rules, tuple(sorted(set(known))), letter, least)
+    return _Beyond(rules, letter, escapes or {}).words(tuple(sorted(set(known))), least)
 
 
-def _beyond(rules: Rules, words: tuple[str, ...], letter: Chars, least: int) -> Expression:
-    """The trie of the words, left at any point but at a word's end."""
-    options: list[Expression] = []
-    first = sorted({word[0] for word in words if word})
-    allowed = invert(letter.ranges) if letter.negated else letter.ranges
-    for character in first:
-        rest = tuple(word[1:] for word in words if word.startswith(character))
-        options.append(sequence(character, rules.add("key", _beyond(rules, rest, letter, 0))))
-    others = intersect(allowed, invert(tuple((ord(character), ord(character)) for character in first)))
-    options.append(sequence(Chars(others), Repeat(letter, 0, None)))
-    if least == 0 and "" not in words:
-        options.append(Text(""))
-    return choice(*options)
+@dataclass(frozen=True, slots=True)
+class _Beyond:
+    """The trie of the known words, left at any point but at a word's end."""
+
+    rules: Rules
+    letter: Chars
+    escapes: Mapping[int, str]
+
+    def words(self, words: tuple[str, ...], least: int) -> Expression:
+        options: list[Expression] = []
+        first = sorted({word[0] for word in words if word})
+        for character in first:
+            rest = tuple(word[1:] for word in words if word.startswith(character))
+            spelled = self.escapes.get(ord(character), character)
+            options.append(sequence(spelled, self.rules.add("key", self.words(rest, 0))))
+        options.append(sequence(self._one_but(first), repeat(self._one_but([]), 0)))
+        if least == 0 and "" not in words:
+            options.append(Text(""))
+        return choice(*options)
+
+    def _one_but(self, gone: list[str]) -> Expression:
+        """One character, plain or escaped, that is none of those."""
+        allowed = invert(self.letter.ranges) if self.letter.negated else self.letter.ranges
+        plain = Chars(intersect(allowed, invert(tuple((ord(character), ord(character)) for character in gone))))
+        escaped = [Text(spelled) for code, spelled in self.escapes.items() if chr(code) not in gone]
+        return choice(plain, *escaped)

@@ -47,8 +47,33 @@ def number(
     options.append(_signed(inner_low, inner_high, lambda run: _pointed(run, scale, more=True)))
     if (low is None or low * scale <= -1) and (high is None or high > 0 or (high == 0 and not open_high)):
         options.append(sequence("-", _pointed(((0, 0),), scale, more=True)))  # between zero and the first step below it
+    if exact and (low is None or high is None or low < high):
+        if open_low and low is not None and low >= 0:
+            options.append(_just_beyond(low, scale))
+        if open_high and high is not None and high <= 0:
+            options.append(sequence("-", _just_beyond(-high, scale)))
+        if high is not None and high >= 0 and not open_high:
+            options.append(_with_zeros(high, scale))
+        if low is not None and low < 0 and not open_low:
+            options.append(sequence("-", _with_zeros(-low, scale)))
     found = [option for option in options if option]
-    return (choice(*found) if found else None), exact and not (open_low or open_high)
+    return (choice(*found) if found else None), exact
+
+
+def _just_beyond(bound: Fraction, scale: int) -> Expression:
+    """The bound's own digits with more behind them, not all of them zero."""
+    return sequence(_exactly(bound, scale), repeat(Text("0"), 0, 15), chars("1-9"), repeat(DIGIT, 0, 15))
+
+
+def _with_zeros(bound: Fraction, scale: int) -> Expression:
+    """The bound itself with zeros behind it: `2.0`."""
+    return sequence(_exactly(bound, scale), repeat(Text("0"), 1, 15))
+
+
+def _exactly(bound: Fraction, scale: int) -> Expression:
+    """The bound's digits with a decimal point in them or behind them."""
+    digits = tuple((int(digit), int(digit)) for digit in str(int(bound * scale)))
+    return _pointed(digits, scale, more=False) if scale > 1 else sequence(_plain(digits), ".")
 
 
 def _fixed(
@@ -74,7 +99,7 @@ def _inner_high(high: Fraction | None, scale: int, opened: bool) -> int | None:
         return None
     if high > 0:
         return math.floor(high * scale) - 1
-    return _last_below(min(high * scale, Fraction(-1)), opened)
+    return -1 if high * scale > -1 else _last_below(high * scale, opened)
 
 
 def _first_above(low: Fraction | None, open_low: bool) -> int | None:

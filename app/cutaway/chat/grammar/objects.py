@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutaway.chat.grammar.expression import EMPTY, Expression, Text, choice, optional, repeat, sequence
 from cutaway.chat.grammar.finite import SchemaError
-from cutaway.chat.grammar.keywords import count_of, most_of
+from cutaway.chat.grammar.keywords import count_of, is_valid, most_of
 from cutaway.chat.grammar.members import FREE_ORDER, Member, in_any_order, in_fixed_order
 from cutaway.chat.grammar.merge import Schema
 from cutaway.chat.grammar.pattern import PatternError, translate
@@ -27,6 +27,12 @@ def properties(reader: SchemaReader, schema: Schema, path: str, depth: int) -> d
         if keyword in schema:
             reader.note(path, keyword, "enforced")
     out = {name: (value, name in required) for name, value in named.items()}
+    names = schema.get("propertyNames", True)
+    for name in dict.fromkeys((*named, *required)):
+        if names is False or (isinstance(names, dict) and not is_valid(name, names)):
+            if name in required:
+                raise SchemaError(f"{path} requires {name!r}, which its propertyNames do not allow.")
+            del out[name]
     unnamed = schema.get("additionalProperties", True)
     for name in required:
         if name not in out:
@@ -69,6 +75,8 @@ def _inside(
 ) -> Expression:
     least, most = _counts(reader, schema, path)
     if not members:
+        if extra is None and least:
+            raise SchemaError(f"{path} wants {least} properties, and none can be written.")
         return _extras_only(extra, comma, least, most)
     free = reader.any_order and len(members) <= FREE_ORDER
     dependent = schema.get("dependentRequired", {})
@@ -104,7 +112,7 @@ def _extras_only(extra: Expression | None, comma: Expression, least: int, most: 
 
 def _counts(reader: SchemaReader, schema: Schema, path: str) -> tuple[int, int | None]:
     least, most = count_of(schema, "minProperties", path), most_of(schema, "maxProperties", path)
-    return reader._lengths("Properties", schema, path, least, most)
+    return reader.lengths("Properties", schema, path, least, most)
 
 
 def _extra(reader: SchemaReader, schema: Schema, path: str, depth: int, known: tuple[str, ...]) -> Expression | None:
@@ -118,7 +126,10 @@ def _extra(reader: SchemaReader, schema: Schema, path: str, depth: int, known: t
             reader.note(path, "patternProperties", "approximated", f"keys by {pattern!r} are left out: no {error}")
             continue
         reader.note(path, "patternProperties", "approximated", "a key may fit another pattern or name as well")
-        made = reader.value(value, f"{path}/patternProperties", depth + 1)
+        try:
+            made = reader.value(value, f"{path}/patternProperties", depth + 1)
+        except SchemaError:
+            continue  # no value fits, so no such key is written
         options.append(sequence(notation.pair_key(rules, key), notation.space(rules), made))
     given = schema.get("additionalProperties")
     if given is None:
@@ -154,7 +165,8 @@ def _other_key(reader: SchemaReader, schema: Schema, path: str, known: tuple[str
         if isinstance(wanted.get("pattern"), str):
             try:
                 key = translate(wanted["pattern"], lambda ranges: reader.notation.character(reader.rules, ranges))
-                reader.note(path, "propertyNames", "enforced")
+                again = "a key that is named already may be written again" if known else ""
+                reader.note(path, "propertyNames", "approximated" if again else "enforced", again)
                 return reader.notation.pair_key(reader.rules, key)
             except PatternError as error:
                 reader.note(

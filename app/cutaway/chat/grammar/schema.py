@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
 
 from cutaway.chat.grammar import numbers
+from cutaway.chat.grammar.arrays import array_expression
 from cutaway.chat.grammar.expression import (
     EMPTY,
     Expression,
@@ -205,29 +206,40 @@ class SchemaReader:
         return choice(*options)
 
     def _negated(self, schema: Schema, path: str) -> Schema:
-        """`not` of a type is the other types; of anything else it is left unenforced."""
+        """`not` of a type is the other types, and of words the other words; else it is left unenforced."""
         rest = {key: value for key, value in schema.items() if key != "not"}
-        denied = schema["not"]
-        if denied is True or denied == {}:
-            raise SchemaError(f"The schema at {path} denies everything: no value can satisfy it.")
-        if isinstance(denied, dict) and set(denied) - ANNOTATIONS == {"type"}:
-            gone = types_of(denied) or []
-            kept = [
-                kind
-                for kind in types_of(schema) or TYPES
-                if kind not in gone and not (kind == "integer" and "number" in gone)
-            ]
-            if "integer" in gone and "number" in kept:
-                self.note(path, "not", "approximated", "a number without a fraction may still be written")
-            else:
+        waiting = [schema["not"]]
+        while waiting:
+            denied = waiting.pop()
+            if denied is True or denied == {}:
+                raise SchemaError(f"The schema at {path} denies everything: no value can satisfy it.")
+            said = set(denied) - ANNOTATIONS if isinstance(denied, dict) else set()
+            if said == {"anyOf"} and isinstance(denied["anyOf"], list):
+                waiting.extend(denied["anyOf"])
+            elif said == {"type"}:
+                rest = self._without_types(rest, types_of(denied) or [], path)
+            elif said and said <= {"enum", "const"} and "enum" in rest:
+                gone = [*denied.get("enum", []), *([denied["const"]] if "const" in denied else [])]
                 self.note(path, "not", "enforced")
-            return {**rest, "type": kept}
-        if isinstance(denied, dict) and set(denied) - ANNOTATIONS <= {"enum", "const"} and "enum" in rest:
-            gone_words = [*denied.get("enum", []), *([denied["const"]] if "const" in denied else [])]
-            self.note(path, "not", "enforced")
-            return {**rest, "enum": [word for word in rest["enum"] if word not in gone_words]}
-        self.note(path, "not", "approximated", "`not` is not enforced: a grammar can only say what may be written")
+                rest = {**rest, "enum": [word for word in rest["enum"] if word not in gone]}
+            elif denied is not False:
+                self.note(
+                    path, "not", "approximated", "`not` is not enforced: a grammar can only say what may be written"
+                )
         return rest
+
+    def _without_types(self, schema: Schema, gone: list[str], path: str) -> Schema:
+        found = types_of(schema)
+        kept = [
+            kind
+            for kind in (TYPES if found is None else found)
+            if kind not in gone and not (kind == "integer" and "number" in gone)
+        ]
+        if "integer" in gone and "number" in kept:
+            self.note(path, "not", "approximated", "a number without a fraction may still be written")
+        else:
+            self.note(path, "not", "enforced")
+        return {**schema, "type": kept}
 
     def _words(self, schema: Schema, path: str) -> Expression:
         words = [schema["const"]] if "const" in schema else list_at(schema["enum"], f"{path}/enum")
@@ -278,7 +290,7 @@ class SchemaReader:
             case "object":
                 return self._object(schema, path, depth)
             case "array":
-                return self._array(schema, path, depth)
+                return array_expression(self, schema, path, depth)
             case "string":
                 return self._string(schema, path)
             case "integer" | "number":
@@ -324,7 +336,7 @@ class SchemaReader:
                 if keyword in schema:
                     self.note(path, keyword, "approximated", "the pattern or format decides alone")
             return self.notation.string(self.rules, inside)
-        return self.notation.any_string(self.rules, *self._lengths("Length", schema, path, least, most))
+        return self.notation.any_string(self.rules, *self.lengths("Length", schema, path, least, most))
 
     def _pattern(self, schema: Schema, path: str) -> Expression | None:
         pattern = schema["pattern"]
@@ -338,7 +350,7 @@ class SchemaReader:
         self.note(path, "pattern", "enforced")
         return found
 
-    def _lengths(self, what: str, schema: Schema, path: str, least: int, most: int | None) -> tuple[int, int | None]:
+    def lengths(self, what: str, schema: Schema, path: str, least: int, most: int | None) -> tuple[int, int | None]:
         """Bounds of a repetition; those that llama.cpp would refuse are left open, with a note."""
         if most is not None and most < least:
             raise SchemaError(f"At {path}, max{what} is below min{what}: no value can satisfy it.")
@@ -359,55 +371,6 @@ class SchemaReader:
                 "" if fits else "so high a bound is left open",
             )
         return min(least, MOST_LENGTH), most if most is not None and most <= MOST_LENGTH else None
-
-    def _array(self, schema: Schema, path: str, depth: int) -> Expression:
-        least, most = count_of(schema, "minItems", path), most_of(schema, "maxItems", path)
-        least, most = self._lengths("Items", schema, path, least, most)
-        for keyword in ("uniqueItems", "contains", "minContains", "maxContains", "unevaluatedItems"):
-            if schema.get(keyword):
-                self.note(path, keyword, "approximated", f"{keyword} is not enforced")
-        listed = schema["items"] if isinstance(schema.get("items"), list) else None
-        first = list_at(schema.get("prefixItems", listed or []), f"{path}/prefixItems")
-        other = (
-            schema.get("additionalItems", True) if isinstance(schema.get("items"), list) else schema.get("items", True)
-        )
-        fixed = [self.value(part, f"{path}/prefixItems/{index}", depth + 1) for index, part in enumerate(first)]
-        for keyword in ("prefixItems", "items"):
-            if keyword in schema:
-                self.note(path, keyword, "enforced")
-        if "prefixItems" in schema and "items" not in schema and len(fixed) >= least:
-            most = len(fixed) if most is None else min(most, len(fixed))  # narrower than the draft: no surprise items
-        rest = None if most is not None and most <= len(fixed) else self._rest(other, path, depth, len(fixed) < least)
-        return self._listed(fixed, rest, least, most)
-
-    def _rest(self, schema: Any, path: str, depth: int, needed: bool) -> Expression | None:
-        """Further items, as a rule of their own; None when there can be none."""
-        if schema is False and not needed:
-            return None
-        try:
-            return self.rules.add(f"{self.hint}-item", self.value(schema, f"{path}/items", depth + 1))
-        except SchemaError:
-            if needed:
-                raise
-            return None
-
-    def _listed(self, fixed: list[Expression], rest: Expression | None, least: int, most: int | None) -> Expression:
-        joined = self.notation.joined
-        comma = joined(self.rules, EMPTY, ",", EMPTY)
-        tail: Expression = EMPTY
-        if rest is not None:
-            more = None if most is None else most - max(len(fixed), 1)
-            needed = max(0, least - max(len(fixed), 1))
-            further = repeat(sequence(comma, rest), needed, more)
-            tail = further if fixed else sequence(rest, further)
-            if not fixed and least == 0:
-                tail = optional(tail)
-        for index in range(len(fixed) - 1, -1, -1):
-            part = sequence(comma, fixed[index], tail) if index else sequence(fixed[index], tail)
-            tail = part if index < least else optional(part)
-            if most is not None and index >= most:
-                tail = EMPTY
-        return joined(self.rules, "[", tail, "]")
 
     # -- objects -------------------------------------------------------------------------------
 
