@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError, state_key
+from cutaway.engine.cache_states import Checkpoint, SavedState, SavedStates, StateError, forget, state_key
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.scripted import ScriptedBackend
 
@@ -188,6 +188,21 @@ def test_what_a_state_depends_on(change: dict[str, Any]) -> None:
     other = replace(facts, **change) if names & change.keys() else facts
     settings = ModelSettings() if names & change.keys() else replace(ModelSettings(), **change)
     assert state_key(settings, other) != state_key(ModelSettings(), facts)
+
+
+def test_of_a_deleted_conversation_nothing_stays_whatever_the_model(tmp_path: Path) -> None:
+    for key in ("model", "another model"):
+        states = SavedStates(key, folder=tmp_path)
+        states.put("a", ONE)
+        states.put("b", TWO)
+        states.flush()
+    (tmp_path / "junk.kv").write_bytes(b"junk")
+    forget(tmp_path, "a")
+    states.forget("a")
+
+    assert [name for name, _ in states.ledgers()] == ["b"]
+    assert len(list(tmp_path.iterdir())) == 3
+    forget(None, "a")
 
 
 def test_what_would_not_be_kept_need_not_be_copied(tmp_path: Path) -> None:

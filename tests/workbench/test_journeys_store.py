@@ -101,3 +101,22 @@ async def test_two_programs_on_one_store_see_each_other(tmp_path: Path) -> None:
             while not any(isinstance(change, ConversationsChanged) for change in heard):
                 await asyncio.sleep(0.01)
         assert (await texts(first, conversation))[-2:] == ["user: From the other", "assistant: three"]
+
+
+async def test_the_engine_keeps_nothing_of_a_deleted_conversation(tmp_path: Path) -> None:
+    store, states = tmp_path / "store.db", tmp_path / "states"
+    async with bench_on(store=store) as bench:
+        for _ in range(2):
+            await bench.send((await bench.create_conversation()).id, "Hello")
+            await bench.settled()
+    assert len(list(states.iterdir())) == 2
+    async with bench_on(store=store, load=False) as bench:
+        first, second = await bench.conversations()
+        await bench.delete_conversation(first.id)
+        assert len(list(states.iterdir())) == 1
+        await bench.load_model("scripted.gguf")
+        await bench.model_ready()
+        await bench.send(second.id, "And?")
+        await bench.settled()
+        await bench.delete_conversation(second.id)
+    assert list(states.iterdir()) == []

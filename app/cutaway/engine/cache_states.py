@@ -139,6 +139,11 @@ class SavedStates:
         """It is in the cache now: memory need not hold it twice."""
         self._states.pop(conversation, None)
 
+    def forget(self, conversation: str) -> None:
+        """Nothing of it stays in memory. `forget` of this module removes its files."""
+        self._states.pop(conversation, None)
+        self._on_disk.pop(conversation, None)
+
     @property
     def memory_used(self) -> int:
         return sum(saved.size for saved in self._states.values())
@@ -227,6 +232,18 @@ class SavedStates:
             message = f"The saved state of a conversation cannot be used, so its prompt is fed again: {error}."
             _log.warning("%s", message)
             raise StateError(message) from error
+
+
+def forget(folder: Path | None, conversation: str) -> None:
+    """Remove a conversation's states, whatever model they are of."""
+    for path in _by_age(folder):
+        try:
+            with path.open("rb") as file:
+                ours = _Head.read(file).values["conversation"] == conversation
+        except (OSError, ValueError, KeyError, struct.error):
+            continue
+        if ours:
+            _remove(path)
 
 
 # -- The file ----------------------------------------------------------------------------------------------------

@@ -134,8 +134,15 @@ class Prefill:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """A conversation was deleted: nothing of it stays, in memory or on disk."""
+
+    conversation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     pass
 
 
-Command: TypeAlias = Load | Unload | Generate | Prefill | Measure | Close
+Command: TypeAlias = Load | Unload | Generate | Prefill | Measure | Forget | Close

@@ -118,6 +118,12 @@ class Held:
         self._save()
         self._saved.flush(go_on)
 
+    def forget(self, conversation: str) -> None:
+        """Nothing of a conversation is put aside or comes back."""
+        self._saved.forget(conversation)
+        if conversation == self.conversation:
+            self.conversation = self._tail = None
+
     def tidy(self, go_on: Callable[[], bool]) -> None:
         """Bring what was put aside into its budget."""
         self._saved.tidy(go_on)

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cutaway.engine.backend import Backend, CacheTraits, DecodeError, LoadCancelledError, LoadError, Vocabulary
-from cutaway.engine.cache_states import SavedStates, state_key
-from cutaway.engine.command import Close, Command, Generate, Load, Measure, Prefill, Unload
+from cutaway.engine.cache_states import SavedStates, forget, state_key
+from cutaway.engine.command import Close, Command, Forget, Generate, Load, Measure, Prefill, Unload
 from cutaway.engine.event import (
     Event,
     Failed,
@@ -185,6 +185,8 @@ class Worker:
                     self._prefill(command)
                 case Measure():
                     self._measure(command)
+                case Forget():
+                    self._forget(command.conversation)
         except Exception as error:
             _log.exception("the engine failed at %s", type(command).__name__)
             self._fail(command, error)
@@ -273,6 +275,12 @@ class Worker:
         self._governor = None
         self._backend.unload()
         self._journal(None)
+
+    def _forget(self, conversation: str) -> None:
+        forget(self._states_folder, conversation)
+        if self._held is not None:
+            self._held.forget(conversation)
+        self._publish()
 
     # -- Replies -------------------------------------------------------------------------------
 

@@ -45,7 +45,9 @@ class Conversing(Foundation):
     async def delete_conversation(self, conversation: str) -> None:
         """It can be undone."""
         await self._turns.stop_all(conversation, wait=True)
+        self._idle.stop()
         await self._library.delete_conversation(conversation)
+        await self._model.forget(conversation)
 
     async def set_draft(self, conversation: str, text: str) -> None:
         """Text in the composer that was not sent; kept over a restart."""

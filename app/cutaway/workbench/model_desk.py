@@ -13,7 +13,8 @@ from typing import Protocol
 import psutil
 
 from cutaway.engine.backend import Backend, CacheTraits, Vocabulary
-from cutaway.engine.command import Generate, Load, ModelSettings, Prefill, Unload
+from cutaway.engine.cache_states import forget
+from cutaway.engine.command import Forget, Generate, Load, ModelSettings, Prefill, Unload
 from cutaway.engine.event import (
     Event,
     Failed,
@@ -167,6 +168,13 @@ class ModelDesk:
         assert self._worker is not None
         self._jobs[command.job] = listener
         self._worker.submit(command)
+
+    async def forget(self, conversation: str) -> None:
+        """A conversation was deleted: the engine keeps nothing of it."""
+        if self._worker is not None:
+            self._worker.submit(Forget(conversation))
+        else:
+            await asyncio.to_thread(forget, self._states_folder, conversation)
 
     def next_job(self) -> int:
         return next(self._numbers)
