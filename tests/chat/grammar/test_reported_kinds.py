@@ -97,3 +97,23 @@ def test_a_keyword_that_nobody_knows_does_not_fail_the_request() -> None:
     assert accepts(made.grammar, '{"a": ""}')
     notes = {entry.keyword: entry.note for entry in made.coverage["response_format"] if entry.status == "approximated"}
     assert {"x-widget", "x-order"} <= notes.keys()
+
+
+def test_a_nullable_value_may_be_null() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "nullable": True, "enum": ["x"]}}}
+    made = answering(schema)
+    assert accepts(made.grammar, '{"a": null}')
+    assert accepts(made.grammar, '{"a": "x"}')
+    assert not accepts(made.grammar, '{"a": "y"}')
+
+
+def test_a_leap_day_is_a_date() -> None:
+    made = answering({"type": "string", "format": "date"})
+    assert accepts(made.grammar, '"2028-02-29"')
+    assert not accepts(made.grammar, '"2027-02-29"')
+
+
+def test_keys_of_an_open_object_may_hold_quotes() -> None:
+    made = answering({"type": "object", "properties": {'say "a"': {"type": "null"}}, "additionalProperties": True})
+    assert accepts(made.grammar, json.dumps({'say "a"': None, 'say "b"': 1, "c\\d": [{'"': 2}]}))
+    assert not accepts(made.grammar, json.dumps({'say "a"': 1}))

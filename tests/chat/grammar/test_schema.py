@@ -82,6 +82,8 @@ EXACT: dict[str, dict[str, Any]] = {
     "not a type": {"not": {"type": ["object", "array", "string"]}},
     "a reference with company": {"$defs": {"s": {"type": "string"}}, "$ref": "#/$defs/s", "maxLength": 3},
     "an anchor": {"$defs": {"s": {"$anchor": "here", "type": "integer"}}, "$ref": "#here"},
+    "ipv6": {"type": "string", "format": "ipv6"},
+    "a counted class": {"type": "string", "pattern": "^[a-z-]+$", "minLength": 2, "maxLength": 4},
     "keys that want escaping": {
         "type": "object",
         "properties": {'a"b': {"type": "null"}, "c\\d": {"type": "null"}, "e\nf": {"type": "null"}},

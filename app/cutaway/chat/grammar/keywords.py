@@ -56,6 +56,7 @@ HANDLED = frozenset().union(*KEYWORDS.values()) | frozenset(
         "$ref",
         "$dynamicRef",
         "$recursiveRef",
+        "nullable",
     ]
 )
 

@@ -28,7 +28,6 @@ ANNOTATIONS = frozenset(
         "contentMediaType",
         "contentSchema",
         "strict",
-        "nullable",
     ]
 )
 """Keywords that restrict nothing."""
@@ -98,11 +97,11 @@ def both(left: Any, right: Any) -> Any:
 
 
 def types_of(schema: Schema) -> list[str] | None:
-    """The allowed types, `integer` apart from `number`; None when any is."""
+    """The allowed types, `integer` apart from `number`; None when any is, or what stands there is no type."""
     found = schema.get("type")
-    if found is None:
-        return None
-    return [found] if isinstance(found, str) else list(found)
+    if isinstance(found, list):
+        return [str(one) for one in found]
+    return [found] if isinstance(found, str) else None
 
 
 def _types(left: Any, right: Any) -> list[str]:

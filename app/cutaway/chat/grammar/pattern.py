@@ -6,6 +6,7 @@ anchors at the ends. Lookaround, back references and word boundaries have no cou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from cutaway.chat.grammar.expression import EMPTY, LAST_CHARACTER, Expression, choice, repeat, sequence
@@ -30,6 +31,23 @@ class PatternError(ValueError):
 def translate(pattern: str, spell: Spell) -> Expression:
     """Texts in which the pattern is found; where it is not anchored, any text may stand around it."""
     return _Reader(pattern, spell).whole()
+
+
+_ONE_CLASS = re.compile(r"\^(\[(?:\\.|[^\]\\])+\]|\\[dwsDWS]|\.)(?:([*+?])|\{(\d+)(,?)(\d*)\})?\$")
+
+
+def within(pattern: str, least: int, most: int | None) -> str | None:
+    """The pattern with bounds on the length of its texts, where it is one class of characters and a count."""
+    found = _ONE_CLASS.fullmatch(pattern)
+    if found is None:
+        return None
+    one, sign, low, comma, high = found.groups()
+    first, last = {"*": (0, None), "+": (1, None), "?": (0, 1), None: (1, 1)}[sign]
+    if low:
+        first, last = int(low), int(high) if high else None if comma else int(low)
+    least = max(least, first)
+    most = last if most is None else most if last is None else min(most, last)
+    return f"^{one}{{{least},{'' if most is None else most}}}$" if most is None or least <= most else None
 
 
 class _Reader:

@@ -41,7 +41,7 @@ from cutaway.chat.grammar.keywords import (
 from cutaway.chat.grammar.merge import ANNOTATIONS, Schema, merge, types_of
 from cutaway.chat.grammar.notation import JSON, Notation
 from cutaway.chat.grammar.objects import object_expression
-from cutaway.chat.grammar.pattern import PatternError, translate
+from cutaway.chat.grammar.pattern import PatternError, translate, within
 
 Status: TypeAlias = Literal["enforced", "approximated", "ignored"]
 
@@ -91,6 +91,10 @@ class SchemaReader:
         if not isinstance(schema, dict):
             raise SchemaError(f"The schema at {path} is {type(schema).__name__}, not an object or a boolean.")
         self._check(schema, path)
+        if schema.get("nullable") is True and ("type" in schema or "enum" in schema):
+            self.note(path, "nullable", "enforced", "null may be written too, as OpenAPI 3.0 means it")
+            rest = {key: value for key, value in schema.items() if key != "nullable"}
+            return choice(self.value(rest, path, depth + 1), Text(self.notation.null))
         if "$ref" in schema or "$dynamicRef" in schema or "$recursiveRef" in schema:
             return self._referred(schema, path, depth)
         return self._combined(schema, path, depth)
@@ -323,7 +327,7 @@ class SchemaReader:
         least, most = count_of(schema, "minLength", path), most_of(schema, "maxLength", path)
         inside: Expression | None = None
         if "pattern" in schema:
-            inside = self._pattern(schema, path)
+            inside = self._pattern(schema, path, least, most)
         if inside is None and schema.get("format") in STRING_FORMATS:
             inside = translate(
                 STRING_FORMATS[schema["format"]], lambda ranges: self.notation.character(self.rules, ranges)
@@ -332,16 +336,19 @@ class SchemaReader:
         elif "format" in schema:
             self.note(path, "format", "approximated", f"the format {schema['format']!r} is not enforced")
         if inside is not None:
+            counted = within(str(schema.get("pattern")), least, most) is not None
             for keyword in ("minLength", "maxLength"):
                 if keyword in schema:
-                    self.note(path, keyword, "approximated", "the pattern or format decides alone")
+                    status: Status = "enforced" if counted else "approximated"
+                    self.note(path, keyword, status, "" if counted else "the pattern or format decides alone")
             return self.notation.string(self.rules, inside)
         return self.notation.any_string(self.rules, *self.lengths("Length", schema, path, least, most))
 
-    def _pattern(self, schema: Schema, path: str) -> Expression | None:
+    def _pattern(self, schema: Schema, path: str, least: int, most: int | None) -> Expression | None:
         pattern = schema["pattern"]
         if not isinstance(pattern, str):
             raise SchemaError(f"The pattern at {path} is not a string.")
+        pattern = within(pattern, least, most) or pattern
         try:
             found = translate(pattern, lambda ranges: self.notation.character(self.rules, ranges))
         except PatternError as error:
@@ -401,7 +408,13 @@ class SchemaReader:
         return self._known["any-object"]
 
     def _check(self, schema: Schema, path: str) -> None:
-        """Every keyword of the schema is known to the report, whatever becomes of it."""
+        """Every keyword of the schema is known to the report, whatever becomes of it. Raises SchemaError."""
+        kinds = schema.get("type", "object")
+        if not isinstance(kinds, str) and not (isinstance(kinds, list) and all(isinstance(one, str) for one in kinds)):
+            raise SchemaError(f"The type at {path} is {type(kinds).__name__}, not a name or a list of names.")
+        for keyword in NAMED_SCHEMAS:
+            if not isinstance(schema.get(keyword, {}), dict):
+                raise SchemaError(f"{keyword} at {path} is {type(schema[keyword]).__name__}, not an object.")
         for keyword in schema:
             if keyword in ANNOTATIONS:
                 self.note(path, keyword, "ignored", "says nothing about values")
@@ -409,6 +422,8 @@ class SchemaReader:
                 self.note(path, keyword, "approximated", f"{keyword} is not known here and not enforced")
 
 
+NAMED_SCHEMAS = ("properties", "patternProperties", "$defs", "definitions")
+"""Keywords that hold schemas by name."""
 _ONE_OF = "any of the alternatives may be written, also a value that fits several"
 
 
