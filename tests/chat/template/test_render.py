@@ -331,3 +331,29 @@ def test_one_template_renders_in_several_threads_at_once() -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+PLACES = [
+    ("a\n{{ b }} {{ y.z }}", 2, "y.z"),
+    ("{% for m in messages %}{{ m.content + m.nope.x }}{% endfor %}", 1, "m.nope"),
+    ("{% if messages > 'b' %}x{% endif %}", 1, "messages >"),
+    ("  {{ 'é' ~ raise_exception('no') }}", 1, "raise_exception"),
+    ("{{ [1]|join|upper|nofilter }}", 1, "nofilter"),
+    ("{% set x = 5 %}\n\n  {{ 'k' + (x % 0)|string }}", 3, "x % 0"),
+    ("{% macro f(a) %}{{ a.b.c }}{% endmacro %}\n{{ f(1) }}", 1, "a.b.c"),
+    ("{{ messages['é'] }}{{ q.r.s }}", 1, "q.r.s"),
+    ("{{ ('a' * 99999999) }}", 1, "'a' *"),
+    ("x" * 300 + "{{ raise_exception('far') }}" + "y" * 300, 1, "raise_exception"),
+]
+
+
+@pytest.mark.parametrize(("source", "line", "at"), PLACES)
+def test_an_error_names_the_column_and_shows_what_stands_there(source: str, line: int, at: str) -> None:
+    with pytest.raises(TemplateError) as caught:
+        compile_template(source).render({"messages": [{"role": "user", "content": "hi"}], "b": 1})
+    error = caught.value
+    assert error.line == line
+    assert error.column is not None
+    assert source.split("\n")[line - 1][error.column - 1 :].startswith(at)
+    assert at in error.source_line
+    assert f"line {line}, column {error.column}" in str(error)

@@ -148,7 +148,7 @@ class Rendering(Context):
 
     def begin(self, meter: Meter, blocks: int) -> None:
         self.meter, self.out, self.ran = meter, [], [0] * blocks
-        self.tick, self.weigh = meter.tick, meter.weigh
+        self.tick, self.weigh, self.within = meter.tick, meter.weigh, meter.within
         self.getattr, self.getitem = self.environment.getattr, self.environment.getitem
 
     def derived(self, locals: dict[str, Any] | None = None) -> Rendering:

@@ -33,12 +33,13 @@ class TemplateError(Exception):
         self.column = column
         self.kind = kind
         self.source_line = source_line
-        """The template's line as it is written, without its indentation."""
+        """The template's line as it is written, without its indentation; of a long one what stands around the column."""
         self.field = field
         """The request's field at fault, when it is the input's."""
 
     def __str__(self) -> str:
         if self.line is None:
             return self.message
+        column = "" if self.column is None else f", column {self.column}"
         shown = f": {self.source_line}" if self.source_line else ""
-        return f"{self.message} (template line {self.line}{shown})"
+        return f"{self.message} (template line {self.line}{column}{shown})"

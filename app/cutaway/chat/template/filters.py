@@ -15,11 +15,12 @@ from jinja2.utils import pass_context
 
 from . import sequences
 from .formatting import percent
+from .guards import check_case, check_strip
 from .limits import MAX_DIGITS, MAX_WORKED, LimitError, check_power
 from .marked import VOUCHED, FromField, Marked, computed, cut, input_of, joined, known, leaf, mapped
 from .safe import SafeMarked, escaped
 from .safe import safe as made_safe
-from .shown import bounded, show
+from .shown import represent, show
 from .tojson import Writer
 from .values import number
 
@@ -43,16 +44,22 @@ def _charged(context: Context, text: Any) -> Marked:
     return text  # type: ignore[no-any-return]
 
 
+def _cased(context: Context, value: Any) -> Marked:
+    text = _soft(context, value)
+    check_case(context.meter, text)
+    return text
+
+
 def upper(context: Context, value: Any) -> str:
-    return _soft(context, value).upper()
+    return _cased(context, value).upper()
 
 
 def lower(context: Context, value: Any) -> str:
-    return _soft(context, value).lower()
+    return _cased(context, value).lower()
 
 
 def capitalize(context: Context, value: Any) -> str:
-    return _soft(context, value).capitalize()
+    return _cased(context, value).capitalize()
 
 
 def title(context: Context, value: Any) -> str:
@@ -62,7 +69,10 @@ def title(context: Context, value: Any) -> str:
 
 
 def trim(context: Context, value: Any, chars: str | None = None) -> str:
-    return _soft(context, value).strip(chars)
+    text = _soft(context, value)
+    if chars is not None:
+        check_strip(context.meter, text, chars)
+    return text.strip(chars)
 
 
 def string(context: Context, value: Any) -> str:
@@ -107,6 +117,8 @@ def format_(context: Context, value: Any, *args: Any, **kwargs: Any) -> str:
 def indent(context: Context, s: Any, width: int | str = 4, first: bool = False, blank: bool = False) -> str:
     context.meter.width(width)
     margin = known(width) if isinstance(width, str) else leaf(" " * width, VOUCHED)
+    if isinstance(s, str):
+        context.meter.items(s.count("\n"))
     lines = (known(s) if isinstance(s, str) else s).__add__(leaf("\n", VOUCHED)).splitlines()
     context.meter.text(len(s) + len(lines) * len(margin))
     breaks = computed("\n", s)
@@ -176,11 +188,17 @@ def _found_in_order(text: Marked, pieces: list[str]) -> list[str]:
 
 
 def escape(context: Context, value: Any) -> str:
-    return escaped(value if isinstance(value, str) else _text(context, value))
+    return escaped(_escapable(context, value if isinstance(value, str) else _text(context, value)))
 
 
 def forceescape(context: Context, value: Any) -> str:
-    return escaped(_text(context, value))
+    return escaped(_escapable(context, _text(context, value)))
+
+
+def _escapable(context: Context, text: str) -> str:
+    if not isinstance(text, SafeMarked):
+        context.meter.text(len(text) + 4 * sum(map(text.count, "<>&'\"")))
+    return text
 
 
 def safe(context: Context, value: Any) -> str:
@@ -254,7 +272,7 @@ def filesizeformat(context: Context, value: Any, binary: bool = False) -> str:
 
 
 def pprint(context: Context, value: Any) -> str:
-    bounded(value, context.meter)
+    context.meter.work(len(represent(value, context.meter)), MAX_WORKED)
     text = jinja2.filters.do_pprint(_unwrapped(value))
     context.meter.text(len(text))
     return computed(text, value)

@@ -81,8 +81,16 @@ def _vouched_at(place: tuple[int, int]) -> Origin:
 
 
 def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tuple[int, int], ...]]:
-    """The spans, and the ranges of the `generation` blocks, in characters."""
+    """The spans, and the ranges of the `generation` blocks, in characters. Raises `LimitError`, with the place."""
     spans = _Spans()
+    try:
+        return _flattened(parts, meter, spans)
+    except LimitError as error:
+        error.place = spans.place if spans.place != (0, 0) else (1, 1)
+        raise
+
+
+def _flattened(parts: list[Any], meter: Meter, spans: _Spans) -> tuple[tuple[Span, ...], tuple[tuple[int, int], ...]]:
     ranges: list[tuple[int, int]] = []
     opened: list[int] = []
     at = count = 0
@@ -91,6 +99,9 @@ def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tup
     while stack:
         iterator, place = stack.pop()
         for part in iterator:
+            count += 1
+            if not count & 255:
+                meter.spend(64)
             if type(part) is list:
                 stack += [(iterator, place), (iter(part), place)]
                 break
@@ -109,9 +120,6 @@ def flatten(parts: list[Any], meter: Meter) -> tuple[tuple[Span, ...], tuple[tup
             if not part:
                 continue
             at += len(part)
-            count += 1
-            if not count & 255:
-                meter.spend(64)
             if type(trace) is tuple:
                 spans.input_text(part, trace[0], trace[1], place)
             elif trace.kind == "template":

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .limits import MAX_WIDTH, LimitError, Meter
-from .marked import VOUCHED, Marked, Trace, computed, cut, input_of, joined, known, leaf
+from .marked import MAX_PARTS, VOUCHED, Marked, Trace, computed, cut, input_of, joined, known, leaf
 from .safe import SafeMarked, escaped
 from .shown import bounded, represent, show
 
@@ -22,7 +22,9 @@ def percent(template: Marked, values: Any, meter: Meter | None = None) -> Marked
     """`template % values`."""
     if isinstance(template, SafeMarked):
         values = _escaped_values(values)
-    _check_percent_widths(template, values)
+    if template.count("%") > MAX_PARTS:
+        raise LimitError(f"the template's format has more than {MAX_PARTS:,} fields")
+    _check_percent_widths(template, values, meter)
     bounded(values, meter)
     if meter is not None:
         meter.text(_longest(template, values))
@@ -51,13 +53,15 @@ def _escaped_values(values: Any) -> Any:
     return escaped(values) if isinstance(values, str) else values
 
 
-def _check_percent_widths(template: str, values: Any) -> None:
+def _check_percent_widths(template: str, values: Any, meter: Meter | None) -> None:
     """Numbers that stand where a width or a precision may stand; anywhere, where names are in parentheses twice."""
     wide = _DIGITS if _NESTED_NAME.search(template) else _WIDTHS
     for found in wide.findall(template):
         for digits in (found,) if isinstance(found, str) else found:
             if len(digits) > 7 or int(digits or 0) > MAX_WIDTH:
                 raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")
+            if meter is not None and len(digits) > 3:
+                meter.spend(int(digits) >> 6)
     if "*" in template and isinstance(values, tuple):
         for value in values:
             if isinstance(value, int) and abs(value) > MAX_WIDTH:
@@ -104,6 +108,7 @@ class Braces:
         """The next number of a field without one; -1 once fields are numbered by hand."""
 
     def __call__(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Marked:
+        self.meter.items(self.template.count("{"))
         return joined(self._parts(str.__str__(self.template), args, kwargs, 2), type(self.template))
 
     def _parts(self, text: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], levels: int) -> list[str]:
@@ -162,5 +167,7 @@ def _formatted(value: Any, spec: str, meter: Meter) -> str:
     for found in _DIGITS.findall(spec):
         if len(found) > 7 or int(found) > MAX_WIDTH:
             raise LimitError(f"the template's format asks for more than {MAX_WIDTH:,} characters")
+        if len(found) > 3:
+            meter.spend(int(found) >> 6)
     plain = str.__str__(value) if isinstance(value, str) else bounded(value, meter)
     return computed(format(plain, str.__str__(spec)), value)

@@ -33,6 +33,7 @@ LOCALS = (
     "show",
     "tick",
     "weigh",
+    "within",
 )
 """Functions of the rendering that the generated code uses, each under its name with an underscore in front."""
 
@@ -47,9 +48,22 @@ class Generator(CodeGenerator):
         self.optimizer = None
         self.constants: dict[str, Marked | Mark] = {}
         self.blocks_of_lines: list[tuple[int, ...]] = []
+        self.spots: list[tuple[int, int, nodes.Expr]] = []
         self._names: dict[tuple[Any, ...], str] = {}
         self._root_body: Sequence[nodes.Node] | None = None
         self._loop_bodies: set[int] = set()
+
+    def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
+        """Notes where the code of each expression begins."""
+        if isinstance(node, nodes.Expr) and not isinstance(node, nodes.Const):
+            self.spots.append((*self._here(), node))
+        return super().visit(node, *args, **kwargs)
+
+    def _here(self) -> tuple[int, int]:
+        """Line and column of the code that comes next; breaks of the line are written late."""
+        if self._new_lines:
+            return self.code_lineno + (0 if self._first_write else self._new_lines), 4 * self._indentation
+        return self.code_lineno, self.stream.column  # type: ignore[attr-defined]
 
     # -- What the template says, as values with their places
 
@@ -231,14 +245,16 @@ class Generator(CodeGenerator):
         self._operand(node.expr, frame, cheap)
         for op in node.ops:
             self.write(f" {_PYTHON[op.op]} ")
-            self._operand(op.expr, frame, cheap)
+            self._operand(op.expr, frame, cheap, searched=op.op in ("in", "notin"))
         self.write(")")
 
-    def _operand(self, node: nodes.Expr, frame: Frame, cheap: bool) -> None:
+    def _operand(self, node: nodes.Expr, frame: Frame, cheap: bool, searched: bool = False) -> None:
         if isinstance(node, nodes.Const):
             self.write(repr(node.value))
         elif cheap:
+            self.write("_within(" if searched else "")
             self.visit(node, frame)
+            self.write(")" if searched else "")
         else:
             self.write("_weigh(")
             self.visit(node, frame)

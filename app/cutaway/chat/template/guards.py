@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .limits import MAX_DIGITS, LimitError, Meter
+from .limits import MAX_AT_ONCE, MAX_DIGITS, MAX_WORKED, LimitError, Meter
 
 MAX_ODD_KEYS = 2000
 
@@ -79,7 +79,7 @@ def _grow(meter: Meter, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     for arg in args:
         check_keys(arg)
         size += len(arg) if hasattr(arg, "__len__") and not isinstance(arg, str) else 1
-    if size > meter.budget.output >> 3:
+    if size > MAX_AT_ONCE:
         meter.items(size)
     meter.spend(1 + ((size - len(value)) >> 2))
 
@@ -104,6 +104,38 @@ def check_keys(pairs: Any) -> None:
             raise LimitError(f"the template makes a mapping of more than {MAX_ODD_KEYS:,} keys that are not texts")
 
 
+def _strip(meter: Meter, text: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    check_strip(meter, text, args[0] if args else None)
+
+
+def check_strip(meter: Meter, text: Any, chars: Any) -> None:
+    """Before a text's ends are cut: each of their characters is searched in `chars`."""
+    meter.text(len(text))
+    if isinstance(chars, (str, bytes)) and len(chars) * len(text) > 1 << 28:
+        raise LimitError("the template cuts too many kinds of characters off too long a text")
+
+
+def _case(meter: Meter, text: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    check_case(meter, text)
+
+
+def check_case(meter: Meter, text: Any) -> None:
+    """Before a text's case is changed: letters beyond ASCII are looked up one by one."""
+    meter.text(len(text)) if text.isascii() else meter.work(len(text), 5 * MAX_WORKED)
+
+
+def _encode(meter: Meter, text: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    if isinstance(text, str) and not text.isascii() and (len(args) > 1 or kwargs or args[:1] not in _FAST_CODES):
+        meter.work(len(text), MAX_WORKED // 2)
+    meter.text(len(text))
+
+
+def _title(meter: Meter, text: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    meter.work(len(text), MAX_WORKED)
+
+
+_FAST_CODES = ((), ("utf-8",), ("utf8",), ("UTF-8",), ("utf-16",), ("utf-32",))
+
 _OF_TEXT: dict[str, Guard] = {
     "center": _width,
     "ljust": _width,
@@ -116,6 +148,16 @@ _OF_TEXT: dict[str, Guard] = {
     "split": _split,
     "rsplit": _split,
     "splitlines": _split,
+    "encode": _encode,
+    "strip": _strip,
+    "lstrip": _strip,
+    "rstrip": _strip,
+    "upper": _case,
+    "lower": _case,
+    "casefold": _case,
+    "swapcase": _case,
+    "capitalize": _case,
+    "title": _title,
 }
 _OF_SEQUENCES: dict[str, Guard] = {
     "index": _compare,

@@ -19,11 +19,14 @@ MAX_DIGITS = 10_000
 MAX_WIDTH = 1_000_000
 """Characters that a format, a filler or an indentation may ask for."""
 
-MAX_WORKED = 1_000_000
+MAX_WORKED = 200_000
 """Characters that an operation may look at which takes its time with each of them."""
 
-MAX_PARTS = 200_000
+MAX_PARTS = 50_000
 """Values that a comparison, a sort or a look-up may go through."""
+
+MAX_AT_ONCE = 200_000
+"""Items of a list that is made or gone through in one call, which nothing can stop."""
 
 _ASK_EVERY = 256
 
@@ -48,6 +51,9 @@ class Budget:
 
 class LimitError(Exception):
     """A limit of the budget is reached; the message says which."""
+
+    place: tuple[int, int] | None = None
+    """Line and column of the template, where no code of it was running."""
 
 
 class Meter:
@@ -102,8 +108,8 @@ class Meter:
 
     def items(self, count: int) -> None:
         """Before a list of this length is made or gone through."""
-        if count > self.budget.output >> 3:
-            raise LimitError(f"the template makes a list of more than {self.budget.output >> 3:,} items")
+        if count > MAX_AT_ONCE:
+            raise LimitError(f"the template makes a list of more than {MAX_AT_ONCE:,} items")
         if count > 16:
             self._made += count * 8
             if self._made > 64 * self.budget.output:
@@ -128,6 +134,15 @@ class Meter:
 
     def warn(self, code: str, message: str) -> None:
         self.warnings.setdefault(code, Warning(code, message))
+
+    def within(self, value: Any) -> Any:
+        """Before something is searched in a value: its own length counts, not what its parts hold."""
+        if isinstance(value, str):
+            if len(value) > 4096:
+                self.spend(len(value) >> 8)
+        elif isinstance(value, (list, tuple)):
+            self.spend(len(value) >> 4)
+        return value
 
     def weigh(self, value: Any) -> Any:
         """Before a value is compared, sorted or looked up: counts what it holds, shared parts as often as they occur."""

@@ -26,8 +26,11 @@ VOUCHED = Origin("template")
 
 UNKNOWN = Origin("input")
 
-MAX_PIECES = 200_000
+MAX_PIECES = 50_000
 """A text of more pieces is not followed through an operation; it counts as derived."""
+
+MAX_PARTS = 20_000
+"""Nor is one followed into more parts than this: each of them counts as derived from the whole."""
 
 _new = str.__new__
 _item = str.__getitem__
@@ -82,6 +85,11 @@ class Marked(str):
         return cut(self, ((at, at + 1),))[0]
 
     def __iter__(self) -> Iterator[str]:
+        if len(self) > MAX_PARTS:
+            trace = _whole(self)
+            for char in str.__iter__(self):
+                yield leaf(char, trace)
+            return
         for piece in leaves(self):
             for at in range(len(piece)):
                 yield cut(piece, ((at, at + 1),))[0]
@@ -165,8 +173,11 @@ class Marked(str):
         return self._parted(str.rsplit(self, sep, maxsplit), sep)
 
     def splitlines(self, keepends: bool = False) -> list[str]:
+        lines = str.splitlines(self, keepends)
+        if len(lines) > MAX_PARTS:
+            return _unfollowed(lines, self)
         bounds, at = [], 0
-        for line, whole in zip(str.splitlines(self, keepends), str.splitlines(self, True), strict=True):
+        for line, whole in zip(lines, str.splitlines(self, True), strict=True):
             bounds.append((at, at + len(line)))
             at += len(whole)
         return cast("list[str]", cut(self, bounds))
@@ -183,6 +194,8 @@ class Marked(str):
         return before, sep, after
 
     def _parted(self, parts: list[str], sep: str | None) -> list[str]:
+        if len(parts) > MAX_PARTS:
+            return _unfollowed(parts, self)
         bounds, at = [], 0
         for part in parts:
             if sep is None:
@@ -306,10 +319,11 @@ def flat(text: Marked) -> tuple[list[Marked], list[int]]:
         pass
     pieces: list[Marked] = []
     starts: list[int] = []
-    at = 0
+    at = visited = 0
     stack: list[Iterator[Any]] = [iter(cast("list[Any]", text._trace))]
     while stack:
         for part in stack[-1]:
+            visited += 1
             if type(part) is list:
                 stack.append(iter(part))
                 break
@@ -319,7 +333,7 @@ def flat(text: Marked) -> tuple[list[Marked], list[int]]:
                 at += len(part)
         else:
             stack.pop()
-        if len(pieces) > MAX_PIECES:
+        if visited > MAX_PIECES:
             pieces, starts = [leaf(text, input_of([text]) or VOUCHED)], [0]
             break
     text._flat = (pieces, starts)
@@ -353,7 +367,7 @@ def _across(kind: type[Marked], pieces: list[Marked], starts: list[int], start: 
 
 def _picked(text: Marked, index: slice, places: range) -> Marked:
     """Every n-th character, or backwards."""
-    if type(text._trace) is list and len(places) <= MAX_PIECES:
+    if type(text._trace) is list and len(places) <= MAX_PARTS:
         return joined([cut(text, ((at, at + 1),))[0] for at in places], type(text))
     return _leaf_of(type(text), _item(text, index), input_of([text]) or _bare(text._trace))
 
@@ -369,6 +383,16 @@ def _bare(trace: Trace) -> Trace:
     if type(trace) is tuple:
         return derived(trace[0])
     return VOUCHED if type(trace) is list else trace
+
+
+def _whole(text: Marked) -> Trace:
+    """The trace of parts that are not followed."""
+    return input_of([text]) or _bare(text._trace)
+
+
+def _unfollowed(parts: Sequence[str], text: Marked) -> list[str]:
+    kind, trace = type(text), _whole(text)
+    return [_leaf_of(kind, part, trace) for part in parts]
 
 
 def mapped(text: Marked, change: Callable[[str], str]) -> Marked:
@@ -399,6 +423,8 @@ def _replaced(text: Marked, old: str, new: str, count: int) -> Marked:
     changed = str.replace(text, old, new, count)
     if changed == text and (old not in text or count == 0):
         return text
+    if text.count(old) > MAX_PARTS:
+        return _leaf_of(type(text), changed, input_of([text, new]) or VOUCHED)
     if not old or (type(text._trace) is not list and type(text._trace) is not tuple and _plain(text) and _plain(new)):
         return _leaf_of(type(text), changed, input_of([text, new]) or _bare(text._trace))
     bounds, at = [], 0

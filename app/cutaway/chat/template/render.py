@@ -11,14 +11,13 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from io import StringIO
-from types import CodeType, TracebackType
 from typing import Any, TypeVar
 
 from jinja2 import nodes
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
 
 from ..prompt import Origin, Span, Warning
+from .code import FILENAME, Code, Stream
 from .environment import Raised, Rendering, Sandbox, clock
 from .error import ErrorKind, TemplateError
 from .flatten import flatten
@@ -30,7 +29,8 @@ from .watch import Reading, Watched, WatchGenerator, WatchRendering
 
 _R = TypeVar("_R", bound=Rendering)
 
-FILENAME = "<chat template>"
+SHOWN = 200
+"""Characters of a line that an error shows."""
 
 STANDARD_ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
 
@@ -70,8 +70,8 @@ class Template:
     tree: nodes.Template = field(repr=False)
     """What it was parsed to. Nobody changes it."""
     _environment: Sandbox
-    _code: _Code
-    _watching: list[_Code] = field(default_factory=list, repr=False)
+    _code: Code
+    _watching: list[Code] = field(default_factory=list, repr=False)
     """The code for watching, made when it is first asked for."""
 
     def render(
@@ -144,7 +144,7 @@ class Template:
             given[name] = wrapping.wrap(Vouched(value) if name in vouched and type(value) is str else value, path)
         return given
 
-    def _context(self, kind: type[_R], given: dict[str, Any], meter: Meter, code: _Code) -> _R:
+    def _context(self, kind: type[_R], given: dict[str, Any], meter: Meter, code: Code) -> _R:
         environment = self._environment
         names: dict[str, Any] = {"environment": environment, "__file__": FILENAME, **code.constants}
         exec(code.compiled, names)
@@ -170,40 +170,13 @@ class Template:
         message = f"the template makes a text of more than {context.meter.budget.output:,} characters"
         return TemplateError(message, line, None, "limit", source_line=_line(self.source, line))
 
-    def _explained(self, error: Exception, code: _Code) -> TemplateError:
-        line = code.line_of(error.__traceback__)
+    def _explained(self, error: Exception, code: Code) -> TemplateError:
+        line, column = code.place_of(error.__traceback__) or getattr(error, "place", None) or (None, None)
         message, kind = _sentence(error)
         if kind != "raised":
             message = _OWN_NAMES.sub(lambda name: _PYTHON_NAMES[name[1]], message)
         message = message if kind == "raised" or len(message) < 1000 else message[:1000] + "..."
-        return TemplateError(message, line, None, kind, source_line=_line(self.source, line))
-
-
-@dataclass(frozen=True, slots=True)
-class _Code:
-    """What the generator made of a template."""
-
-    compiled: CodeType
-    constants: Mapping[str, Marked | Mark]
-    lines: tuple[tuple[int, int], ...]
-    """Pairs of a template line and the line of the generated code where its code begins."""
-    block_lines: tuple[tuple[int, ...], ...]
-    """For each block of statements, the template lines of its statements."""
-    roles: frozenset[str]
-
-    def lines_used(self, ran: list[int]) -> frozenset[int]:
-        return frozenset(line for lines, used in zip(self.block_lines, ran, strict=True) if used for line in lines)
-
-    def line_of(self, trace: TracebackType | None) -> int | None:
-        """The template's line, from the innermost frame of generated code."""
-        found = None
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == FILENAME:
-                found = trace.tb_lineno
-            trace = trace.tb_next
-        if found is None:
-            return None
-        return next((line for line, code in reversed(self.lines) if code <= found), 1)
+        return TemplateError(message, line, column, kind, source_line=_line(self.source, line, column))
 
 
 def compile_template(source: str, *, lenient: bool = True) -> Template:
@@ -221,16 +194,17 @@ def _parse(source: str, environment: Sandbox) -> nodes.Template:
         return environment._parse(source, None, None)
 
 
-def _generate(source: str, tree: nodes.Template, environment: Sandbox, kind: type[Generator]) -> _Code:
+def _generate(source: str, tree: nodes.Template, environment: Sandbox, kind: type[Generator]) -> Code:
     with _compiling(source):
-        stream = StringIO()
+        stream = Stream()
         generator = kind(environment, None, None, stream)
         generator.visit(tree)
         compiled = compile(stream.getvalue(), FILENAME, "exec")
-    return _Code(
+    return Code(
         compiled,
         generator.constants,
         tuple((int(line), code_line) for line, code_line in generator.debug_info),
+        tuple(generator.spots),
         tuple(generator.blocks_of_lines),
         frozenset(compared_roles(tree)),
     )
@@ -315,7 +289,8 @@ def _sentence(error: Exception) -> tuple[str, ErrorKind]:
 def _syntax_error(source: str, error: TemplateSyntaxError) -> TemplateError:
     line = int(error.lineno or 1)
     column = getattr(error.lineno, "column", None)
-    return TemplateError(error.message or "syntax error", line, column, "syntax", source_line=_line(source, line))
+    shown = _line(source, line, column)
+    return TemplateError(error.message or "syntax error", line, column, "syntax", source_line=shown)
 
 
 def _place(part: str) -> int | None:
@@ -326,6 +301,13 @@ def _place(part: str) -> int | None:
     return trace.line if isinstance(trace, Origin) else None
 
 
-def _line(source: str, line: int | None) -> str:
+def _line(source: str, line: int | None, column: int | None = None) -> str:
+    """The template's line without its indentation; of a long one, what stands around the column."""
     lines = source.splitlines()
-    return lines[line - 1].strip()[:200] if line is not None and 0 < line <= len(lines) else ""
+    if line is None or not 0 < line <= len(lines):
+        return ""
+    text, start = lines[line - 1], (column or 1) - 1
+    shown = text.strip()
+    if len(shown) <= SHOWN or start < SHOWN // 2:
+        return shown[:SHOWN]
+    return f"...{text[start - SHOWN // 4 : start + SHOWN * 3 // 4].strip()}"

@@ -12,8 +12,12 @@ import jinja2.filters
 from jinja2.exceptions import FilterArgumentError
 from jinja2.runtime import Undefined
 
+from .limits import Meter
 from .marked import VOUCHED, Marked, known, leaf
 from .values import InputList
+
+FEW = 64
+"""Items that a loop may go through unseen."""
 
 Context = Any
 _plain = str.__str__
@@ -211,9 +215,28 @@ def choosing(keep: bool, by_attribute: bool) -> Callable[..., Any]:
     return choose
 
 
+class Counted:
+    """What a loop goes through, each turn reported: the body of a filtered loop may never run."""
+
+    __slots__ = ("_items", "_meter")
+
+    def __init__(self, items: Any, meter: Meter) -> None:
+        self._items, self._meter = items, meter
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self._items:
+            self._meter.tick()
+            yield item
+
+
 def each(context: Context, value: Any) -> Any:
-    """Put around what a filtered loop goes through, whose body may never run."""
-    return _counted(context, value)
+    """Put around what a loop goes through."""
+    if not hasattr(value, "__len__"):
+        return _ticking(context, iter(value))
+    return value if len(value) < FEW else Counted(value, context.meter)
 
 
 def attr(context: Context, obj: Any, name: Any) -> Any:

@@ -24,7 +24,7 @@ def show(value: Any, meter: Meter | None = None) -> str:
     if kind is str:
         return known(value)
     if value is None or kind is int or kind is bool or kind is float:
-        return leaf(str(value), VOUCHED)
+        return leaf(str(_counted(value, meter)), VOUCHED)
     if isinstance(value, SafeMarked):
         return str(value)
     if isinstance(value, Undefined):
@@ -40,6 +40,8 @@ def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
         return _quoted(known(value))
     if isinstance(value, FromField) and not isinstance(value, (list, dict)):
         return leaf(repr(value), derived(value._path))
+    if meter is not None and level == 0:
+        meter.weigh(value)
     if isinstance(value, (list, tuple, Mapping, View)) and (meter is None or level < meter.budget.depth):
         return _container(value, meter, level)
     if isinstance(value, Namespace):
@@ -48,7 +50,7 @@ def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
     if isinstance(value, (KeysView, ValuesView, ItemsView)):
         return represent(View(type(value).__name__, list(value)), meter, level)
     if value is None or isinstance(value, (int, float, Undefined, Macro, LoopContext, type)):
-        return leaf(repr(value), VOUCHED)
+        return leaf(repr(_counted(value, meter)), VOUCHED)
     if callable(value) or hasattr(value, "__next__"):
         return leaf(f"<{type(value).__name__} {getattr(value, '__name__', '')}>", VOUCHED)
     text = repr(value)
@@ -57,8 +59,19 @@ def represent(value: Any, meter: Meter | None = None, level: int = 0) -> Marked:
     return leaf(text, input_of([value]) or derived(None))
 
 
+def _counted(value: Any, meter: Meter | None) -> Any:
+    """Before a number is written: a long one takes its time."""
+    if meter is not None and isinstance(value, int) and value.bit_length() > 1024:
+        meter.spend(value.bit_length() >> 4)
+    return value
+
+
 def bounded(value: Any, meter: Meter | None) -> Any:
     """The value, once it is sure that its text is not too long."""
+    if isinstance(value, tuple):
+        for one in value:
+            _counted(one, meter)
+    _counted(value, meter)
     if isinstance(value, (list, tuple, dict, View, Namespace)):
         represent(value, meter)
     return value

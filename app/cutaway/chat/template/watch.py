@@ -168,7 +168,7 @@ class WatchRendering(Rendering):
 
     def compared(self, op: str, left: Any, right: Any) -> Any:
         self.meter.weigh(left)
-        self.meter.weigh(right)
+        self.meter.within(right) if op in ("in", "notin") else self.meter.weigh(right)
         self._note_comparison(left, right)
         self._note_comparison(right, left)
         if op in ("in", "notin") and isinstance(right, InputDict) and isinstance(left, str):
