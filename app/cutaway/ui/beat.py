@@ -1,4 +1,7 @@
-"""Work for the screen in small portions: each tick does one job, so that no frame waits for all of them."""
+"""Work for the screen in small portions: each tick does one job, so that no frame waits for all of them.
+
+The next tick is counted from the job's end: what the job changed is painted before, and the thread rests.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ class Beat(QObject):
         super().__init__(parent)
         self._jobs: dict[str, Callable[[], None]] = {}
         self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._tick)
@@ -43,11 +47,12 @@ class Beat(QObject):
             self._timer.start()
 
     def _tick(self) -> None:
-        if not self._jobs:
-            self._timer.stop()
-            return
-        name = next(iter(self._jobs))
-        self._jobs.pop(name)()
+        try:
+            if self._jobs:
+                self._jobs.pop(next(iter(self._jobs)))()
+        finally:
+            if self._jobs:
+                self._timer.start()
 
     def flush(self) -> None:
         """Do all that was asked for, now."""

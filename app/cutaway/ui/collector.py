@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-EVERY_MS = 1000
-FULL_EVERY = 60
+EVERY_MS = 250
+FULL_EVERY = 240
 """Ticks between full collections."""
 
 

@@ -122,11 +122,11 @@ def _set_apart(state: StateCore) -> None:
 def _tick(state: StateCore) -> None:
     """Tasks in lists get the signs of boxes."""
     for before, token in zip(state.tokens[1:], state.tokens[2:], strict=False):
-        first = (token.children or [None])[0] if token.type == "inline" else None
-        if first is None or first.type != "text" or before.type != "paragraph_open" or before.level == 0:
+        if token.type != "inline" or not token.children or before.type != "paragraph_open" or before.level == 0:
             continue
+        first = token.children[0]
         sign = _BOXES.get(first.content[:4].lower())
-        if sign:
+        if sign and first.type == "text":
             first.content = f"{sign} {first.content[4:]}"
 
 

@@ -173,16 +173,15 @@ class Scroller(QAbstractScrollArea):
         self.verticalScrollBar().setValue(round(top - anchor.top))
 
     def _measure(self, top: float, bottom: float) -> bool:
-        first = -1
+        first, width = -1, self.text_place()[1]
         for index, entry in self.column.between(top, bottom):
-            if self._measure_entry(entry, self.column.tops[index], top, bottom):
+            if self._measure_entry(entry, self.column.tops[index], top, bottom, width):
                 first = index if first < 0 else first
                 self.column.sum(index)
         return first >= 0
 
-    def _measure_entry(self, entry: Entry, y: float, top: float, bottom: float) -> bool:
+    def _measure_entry(self, entry: Entry, y: float, top: float, bottom: float, width: int) -> bool:
         """Answers whether the message has another height now."""
-        width = self.text_place()[1]
         if entry.stale:
             line = self.fontMetrics().height()
             entry.take(self.items_of(entry), lambda item: guessed_height(item, width, line))

@@ -84,25 +84,25 @@ class TextCard(Card):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self._paint_behind(painter)
-        painter.translate(self._origin())
+        origin = self._origin()
+        painter.translate(origin)
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette.setColor(QPalette.ColorRole.Text, QColor(look.theme.text))
-        length = self.length
-        chosen = self.host.selection_in(self.item.key, length) if self.item is not None else None
+        context.clip = QRectF(event.rect()).translated(-origin)
+        chosen = self.host.selection_in(self.item.key, self.length) if self.item is not None else None
         if chosen is not None and chosen[1] > chosen[0]:
-            part = QAbstractTextDocumentLayout.Selection()
-            cursor = QTextCursor(self.document)
-            cursor.setPosition(min(chosen[0], length))
-            cursor.setPosition(min(chosen[1], length), QTextCursor.MoveMode.KeepAnchor)
-            part.cursor = cursor
-            style = QTextCharFormat()
-            style.setBackground(look.colour(look.theme.accent, 90))
-            part.format = style
-            context.selections = [part]
-        painter.setClipRect(QRectF(event.rect()).translated(-self._origin()))
-        context.clip = QRectF(event.rect()).translated(-self._origin())
+            context.selections = [self._selection(*chosen)]
         self.document.documentLayout().draw(painter, context)
         painter.end()
+
+    def _selection(self, start: int, end: int) -> QAbstractTextDocumentLayout.Selection:
+        part = QAbstractTextDocumentLayout.Selection()
+        part.cursor = QTextCursor(self.document)
+        part.cursor.setPosition(min(start, self.length))
+        part.cursor.setPosition(min(end, self.length), QTextCursor.MoveMode.KeepAnchor)
+        part.format = QTextCharFormat()
+        part.format.setBackground(look.colour(look.theme.accent, 90))
+        return part
 
     def _paint_behind(self, painter: QPainter) -> None:
         """A bar beside each quotation."""

@@ -18,14 +18,19 @@ from cutaway.ui.text.rows import cells, is_plain
 MOST_KEPT = 4000
 
 
+Line = tuple[list[tuple[int, str]], QColor | None]
+"""A row's pieces of text, each with its left edge, and the colour behind its heated columns."""
+
+
 class TokenTable(QTableView):
     """For models whose rows never change once they are there; in a monospaced font."""
 
     def __init__(self) -> None:
         super().__init__()
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # Scrolls by moving pixels.
-        self._lines: dict[int, tuple[list[tuple[int, str]], QColor | None]] = {}
+        self._lines: dict[int, Line] = {}
         self._layout: tuple[tuple[int, int, int, bool], ...] = ()
+        self._places: list[tuple[int, int, int, bool, int]] = []
         look.changed.connect(self.forget)
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
@@ -37,6 +42,7 @@ class TokenTable(QTableView):
     def forget(self) -> None:
         """What was made of the rows does not hold any more."""
         self._lines.clear()
+        self._layout = ()
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -54,6 +60,7 @@ class TokenTable(QTableView):
         if layout != self._layout or len(self._lines) > MOST_KEPT:
             self._layout = layout
             self._lines.clear()
+            self._place_columns()
         heated = [(left, width) for column, left, width, _ in layout if column in HEATED]
         height, current = self.rowHeight(first), self.currentIndex().row()
         metrics = self.fontMetrics()
@@ -87,24 +94,33 @@ class TokenTable(QTableView):
                 found.append((column, left, width, column in model.right))
         return tuple(found)
 
-    def _make(self, row: int) -> tuple[list[tuple[int, str]], QColor | None]:
+    def _make(self, row: int) -> Line:
         """The row as few pieces of text as its characters allow: plain ones are put into one line of cells."""
-        model, size = self._rows(), cell(self.font())
-        line: list[str] = []
+        model, line = self._rows(), ""
         apart: list[tuple[int, str]] = []
-        for column, left, width, right in self._layout:
+        for column, first, room, right, left in self._places:
             text = model.cell_text(row, column)
-            room = max(int((width - 2 * SPACE) / size), 1)
             if not _is_narrow(text):
-                apart.append((left + SPACE, _cut(text, room)))
+                apart.append((left, _cut(text, room)))
                 continue
-            text = text if len(text) <= room else text[: room - 1] + "…"
-            at = round((left + width - SPACE) / size) - len(text) if right else round((left + SPACE) / size)
-            line += [" "] * (at + len(text) - len(line))
-            line[max(at, 0) : at + len(text)] = text[max(-at, 0) :]
-        made = ([(0, "".join(line)), *apart], model.heat_of(row))
+            if len(text) > room:
+                text = text[: room - 1] + "…"
+            at = first + room - len(text) if right else first
+            if at < 0:  # The column begins left of what is seen.
+                text, at = text[-at:], 0
+            line = line.ljust(at) + text if len(line) <= at else line[:at] + text
+        made = ([(0, line), *apart], model.heat_of(row))
         self._lines[row] = made
         return made
+
+    def _place_columns(self) -> None:
+        """Where each column's cells are: (column, first cell, cells, whether it stands at the right, left)."""
+        size = cell(self.font())
+        self._places = []
+        for column, left, width, right in sorted(self._layout, key=lambda shown: shown[1]):
+            room = max(int((width - 2 * SPACE) / size), 1)
+            first = round((left + width - SPACE) / size) - room if right else round((left + SPACE) / size)
+            self._places.append((column, first, room, right, left + SPACE))
 
 
 def _is_narrow(text: str) -> bool:
