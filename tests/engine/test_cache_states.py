@@ -122,6 +122,19 @@ def test_the_disk_has_its_budget_too(tmp_path: Path) -> None:
     assert states.read("d") == TWO
 
 
+def test_so_many_files_are_kept_and_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cutaway.engine.cache_states.MOST_FILES", 3)
+    states = SavedStates("model", memory_budget=0, folder=tmp_path)
+    for at, name in enumerate("abcdcd"):
+        states.put(name, TWO)
+        states.tidy()
+        for file in tmp_path.iterdir():
+            os.utime(file, (at, at)) if file.stat().st_mtime > 1e6 else None
+
+    assert sorted(name for name, _ in states.ledgers()) == ["b", "c", "d"]
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_a_folder_that_cannot_be_written_costs_only_the_state(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder")

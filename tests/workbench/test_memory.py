@@ -14,14 +14,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import pytest
 
 from cutaway.engine.scripted import Script
+from cutaway.engine.worker import Worker
 from cutaway.workbench.bench import Workbench
 from support.scripts import bench_on
 
 SCRIPT = Script(replies=("A reply of some words, the same each time.",))
 KEPT = (
+    "cutaway.workbench.idle.KEPT",
     "cutaway.workbench.turns.TURNS_KEPT",
     "cutaway.workbench.causes.KEPT",
     "cutaway.workbench.library.TREES_KEPT",
+    "cutaway.engine.cache_states.MOST_FILES",
 )
 
 
@@ -51,8 +54,8 @@ async def left_behind(path: Path, warm: int, measured: int, turns: int) -> float
 async def test_a_turn_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in KEPT:
         monkeypatch.setattr(name, 3)
-    # A conversation leaves its saved state in the engine's budget: a kilobyte for its 40 tokens.
-    assert await left_behind(tmp_path / "store.db", 16, 30, 2) < 2500
+    monkeypatch.setitem(Worker.__init__.__kwdefaults__, "states_memory", 2000)
+    assert await left_behind(tmp_path / "store.db", 16, 30, 2) < 500
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ _MAGIC = b"CUTKV002"
 _PIECE = 8 << 20
 """Bytes that are written between two looks at whether to go on."""
 MOST_FILES = 256
-"""Files that are looked at when a model is loaded."""
+"""Files that are kept; what each holds is known."""
 SPARE = 1 << 30
 """Bytes of the disk that are left free."""
 UNFINISHED_SECONDS = 600
@@ -159,7 +159,7 @@ class SavedStates:
     def _look(self) -> Iterator[tuple[str, Ledger]]:
         """Conversations whose states for this model are on disk. What is damaged is found out when it is wanted."""
         _remove_unfinished(self._folder)
-        for path in reversed(_by_age(self._folder)[-MOST_FILES:]):
+        for path in _by_age(self._folder)[-MOST_FILES:]:
             try:
                 with path.open("rb") as file:
                     head = _Head.read(file)
@@ -179,6 +179,7 @@ class SavedStates:
                 partial.unlink(missing_ok=True)
                 return False
             partial.replace(path)
+            self._on_disk.pop(conversation, None)
             self._on_disk[conversation] = saved.ledger
         except OSError as error:
             _log.warning(
@@ -199,7 +200,7 @@ class SavedStates:
             return False
         files = _by_age(self._folder)
         sizes = [_size(file) for file in files]
-        excess = max(sum(sizes) + size - self._disk_budget, -spare)
+        excess = max(sum(sizes) + size - self._disk_budget, -spare, sum(sizes[: max(0, len(sizes) + 1 - MOST_FILES)]))
         if excess > sum(sizes):
             _log.info("The disk is nearly full, so a conversation's state is not written to it.")
             return False

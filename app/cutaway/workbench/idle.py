@@ -31,6 +31,8 @@ from cutaway.workbench.turn import Node, Turn
 
 log = logging.getLogger(__name__)
 
+KEPT = 32
+"""Conversations for which it is known how much was fed."""
 PATIENCE = 2.0
 """Seconds after a reply before its tail is given up."""
 
@@ -151,7 +153,9 @@ class IdleWork:
         ended = await ear.ended
         if self._job == job:
             self._job = 0
-        self._fed[conversation] = self._fed.get(conversation, 0) + ended.fed
+        self._fed[conversation] = self._fed.pop(conversation, 0) + ended.fed
+        if len(self._fed) > KEPT:
+            del self._fed[next(iter(self._fed))]
         self._announce(IdleChanged(conversation, ended.held, len(stable.ids), running=False))
         keys = {"model": facts.path, "template": stable.template}
         held = min(ended.held, len(stable.ids))
