@@ -3547,5 +3547,25 @@
         <source>The model gave two calls the id {0}: enter the result of the first one first.</source>
         <translation>模型给两个调用使用了同一个 id {0}：请先输入第一个的结果。</translation>
     </message>
+    <message>
+        <source>characters {0} to {1} are not in a text of {2}</source>
+        <translation>字符 {0} 到 {1} 不在长度为 {2} 的文本中</translation>
+    </message>
+    <message>
+        <source>{0} is {1}</source>
+        <translation>{0} 为 {1}</translation>
+    </message>
+    <message>
+        <source>its counts do not fit together</source>
+        <translation>其中的计数互相矛盾</translation>
+    </message>
+    <message>
+        <source>there is no span {0} or {1} among {2}</source>
+        <translation>在 {2} 个片段中没有片段 {0} 或 {1}</translation>
+    </message>
+    <message>
+        <source>{0} at {1} is {2}, not an object.</source>
+        <translation>{1} 处的 {0} 是 {2}，而不是对象。</translation>
+    </message>
 </context>
 </TS>

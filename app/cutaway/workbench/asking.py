@@ -37,7 +37,7 @@ from cutaway.workbench.requesting import Asked, ask
 from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.settings_desk import SettingsDesk, settings_of
 from cutaway.workbench.turn import Node, Turn, ids_of
-from cutaway.workbench.turn_read import turn_from_documents
+from cutaway.workbench.turn_read import TurnFileError, turn_from_documents
 
 log = logging.getLogger(__name__)
 
@@ -349,7 +349,11 @@ class Asking:
             stored = database.turn(turn_id)
             if stored is None:
                 return None
-            return turn_from_documents(stored, database.template_source(stored.template) or "")
+            try:
+                return turn_from_documents(stored, database.template_source(stored.template) or "")
+            except TurnFileError as error:
+                log.warning("the turn %s cannot be shown: %s", turn_id, error)
+                return None
 
         return await self._store.read(read)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -33,6 +33,7 @@ from cutaway.engine.event import Alternative, Timings, Token
 from cutaway.engine.plan import Break, Plan, Shift
 from cutaway.store.encode import message_from_json
 from cutaway.store.record import StoredTurn
+from cutaway.workbench.conform import conform, within
 from cutaway.workbench.turn import PromptToken, TemplateInfo, Turn, Woke
 from cutaway.workbench.turn_file import COLUMNS, VERSION
 
@@ -119,7 +120,8 @@ class _Reader:
         turn.settings = self.at("document.settings", dict, document.get("settings") or {})
         turn.prompt = self.at("document.prompt", _prompt, document.get("prompt"))
         turn.prompt_tokens = self.at("document.prompt_tokens", _prompt_tokens, document.get("prompt_tokens"))
-        turn.warnings = tuple(self.many("document.warnings", lambda row: Warning(*row), document.get("warnings")))
+        self.at("document.prompt_tokens", lambda tokens: _in_prompt(tokens, turn.prompt), turn.prompt_tokens)
+        turn.warnings = tuple(self.many("document.warnings", _warning, document.get("warnings")))
         turn.grammar = str(document.get("grammar") or "")
         turn.grammar_lazy = bool(document.get("grammar_lazy"))
         turn.triggers = tuple(self.many("document.triggers", _trigger, document.get("triggers")))
@@ -144,7 +146,7 @@ class _Reader:
         turn.reasoning = str(outcome.get("reasoning", ""))
         turn.finish_reason = str(outcome.get("finish_reason", ""))
         turn.timings = self.at(
-            "outcome.timings", lambda value: Timings(**value) if value else None, outcome.get("timings")
+            "outcome.timings", lambda value: conform(Timings(**value)) if value else None, outcome.get("timings")
         )
         turn.seed = outcome.get("seed") if isinstance(outcome.get("seed"), int) else None
         turn.error = str(outcome.get("error", ""))
@@ -177,7 +179,11 @@ def _trigger(value: Any) -> tuple[str, str]:
 
 
 def _coverage(value: Any) -> Mapping[str, tuple[Coverage, ...]]:
-    return {str(name): tuple(Coverage(*row) for row in rows) for name, rows in value.items()}
+    return {str(name): tuple(conform(Coverage(*row)) for row in rows) for name, rows in value.items()}
+
+
+def _warning(row: Any) -> Warning:
+    return conform(Warning(*row))
 
 
 def _maybe_text(value: Any) -> str | None:
@@ -219,8 +225,11 @@ def _prompt(value: Any) -> Prompt | None:
         if not isinstance(text, str) or kind not in ("template", "input"):
             raise ValueError("a span is [text, kind, ...]")
         source, start, end, line, column = (*rest, None, None, None, None, None)[:5]
-        spans.append(Span(text, Origin(kind, source, start, end, line, column)))
-    return Prompt(tuple(spans), int(value["generation_start"]), tuple(Warning(*row) for row in value["warnings"]))
+        spans.append(Span(text, conform(Origin(kind, source, start, end, line, column))))
+    begins = value["generation_start"]
+    prompt = Prompt(tuple(spans), begins, tuple(_warning(row) for row in value["warnings"]))
+    within(begins, len(prompt.text), len(prompt.text))
+    return prompt
 
 
 def _bytes(value: Any) -> bytes:
@@ -243,6 +252,15 @@ def _woke(value: Any) -> Woke | None:
         return None
     token, character, trigger = value
     return Woke(int(token), int(character), str(trigger))
+
+
+def _in_prompt(tokens: Sequence[PromptToken], prompt: Prompt | None) -> None:
+    """Raises ValueError for a token that is not in the text or not of its spans."""
+    length, spans = (len(prompt.text), len(prompt.spans)) if prompt is not None else (0, 0)
+    for token in tokens:
+        within(token.start, token.end, length)
+        if not (-1 <= token.first_span < spans and -1 <= token.last_span < spans):
+            raise ValueError(f"there is no span {token.first_span} or {token.last_span} among {spans}")
 
 
 def _token(index: int, row: Any) -> Token:
@@ -275,7 +293,11 @@ def _plan(value: Any) -> Plan | None:
         for one in value.get("breaks", ())
     )
     shifts = tuple(Shift(**one) for one in value.get("shifts", ()))
-    return Plan(**{**value, "breaks": breaks, "shifts": shifts})
+    plan = conform(Plan(**{**value, "breaks": breaks, "shifts": shifts}))
+    counts = (plan.prompt_tokens, plan.held, plan.reused, plan.fed, plan.shared, plan.approximate, plan.moved)
+    if min(counts) < 0 or max(plan.reused, plan.fed, plan.moved) > plan.prompt_tokens:
+        raise ValueError("its counts do not fit together")
+    return plan
 
 
 _EVENTS: Mapping[str, Callable[..., Event]] = {
@@ -293,18 +315,22 @@ _BLOCKS: Mapping[str, Callable[..., Block]] = {
 
 
 def _event(row: Any) -> Event:
-    return _EVENTS[row[0]](*row[1:])
+    return conform(_EVENTS[row[0]](*row[1:]))
 
 
 def _reply(value: Any) -> Reply | None:
     if value is None:
         return None
-    return Reply(
+    reply = Reply(
         value["text"],
         tuple(_BLOCKS[row[0]](*row[1:]) for row in value["blocks"]),
         tuple(ReplySpan(*row) for row in value["spans"]),
         tuple(Repair(*row) for row in value["repairs"]),
     )
+    conform(reply)
+    for part in (*reply.blocks, *reply.spans, *reply.repairs):
+        within(part.start, part.end, len(reply.text))
+    return reply
 
 
 def _ints(value: Any) -> list[int]:
