@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
+from cutaway.ui import access
 from cutaway.ui.look.style import cell, look, mono
 from cutaway.ui.look.theme import PANE_LEADING, SPACE
 from cutaway.ui.text.paint import Brush, box, brushes, underline
@@ -51,6 +52,7 @@ class TextView(QAbstractScrollArea):
     """The selected range; both ends equal where only the caret was set."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        access.install()
         super().__init__(parent)
         self.rows = Rows()
         self.runs: Sequence[Run] = ()

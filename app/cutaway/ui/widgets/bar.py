@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from cutaway.ui import access
 from cutaway.ui.look.style import look
 
 
@@ -37,6 +38,7 @@ class Bar(QWidget):
     """The place that was pressed, in the parts' own units from the left."""
 
     def __init__(self, name: str = "", height: int = 12, parent: QWidget | None = None) -> None:
+        access.install()
         super().__init__(parent)
         self._parts: tuple[Part, ...] = ()
         self._notches: tuple[Notch, ...] = ()

@@ -39,7 +39,7 @@ _PAD = 6
 """Pixels at the left of a cell: as in the header."""
 _DOTS = 16
 """Pixels that the last line leaves for the dots."""
-NARROW = {1: 0.42, 2: 0.3, 3: 0.23}
+NARROW = {1: 0.42, 2: 0.27, 3: 0.22}
 """Of the sheet's width: a column that is as wide as its text takes at most so much, by how many such there are."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -163,33 +163,69 @@ class _Wrapping(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self.initStyleOption(option, index)
-        text, option.text = option.text, ""
+        option.text = ""
         widget: QWidget = self._sheet
         style = widget.style() or QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        rect = option.rect.adjusted(_PAD, SPACE - 1, -2, 1 - SPACE)
+        owner = self._owner(index)
+        text = str(owner.data() or "")
+        if not text:
+            return
+        head = self._sheet.header()
+        left = option.rect.left() + head.sectionPosition(owner.column()) - head.sectionPosition(index.column())
+        if owner.column() == 0 and index.column() > 0:
+            left += self._indent(owner)
         painter.save()
-        painter.setPen(self._colour(index))
-        _draw(painter, text, self._font(index), rect.left(), rect.top(), rect.width())
+        painter.setClipRect(option.rect)
+        painter.setPen(self._colour(owner))
+        _draw(painter, text, self._font(owner), left + _PAD, option.rect.top() + SPACE - 1, self._room(owner))
         painter.restore()
+
+    def _owner(self, index: Index) -> Index:
+        """The cell whose text is seen here: an empty one at a row's end belongs to what stands before it."""
+        at = index
+        while at.column() > 0 and not at.data() and self._ends_at(at):
+            at = at.sibling(at.row(), at.column() - 1)
+        return at
+
+    def _ends_at(self, index: Index) -> bool:
+        """Whether nothing stands at or behind this column."""
+        later = range(index.column(), self._sheet.columnCount())
+        return not any(index.sibling(index.row(), column).data() for column in later)
+
+    def _indent(self, index: Index) -> int:
+        depth, parent = 0, index.parent()
+        while parent.isValid():
+            depth, parent = depth + 1, parent.parent()
+        return (depth + int(self._sheet.rootIsDecorated())) * self._sheet.indentation()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         text, font = str(index.data() or ""), self._font(index)
-        lines = _lines(text, font, self._room(index))
-        height = sum(line for line in lines) + 2 * SPACE - 2
-        widest = max((_natural(part, font) for part in text[:LONGEST].split("\n")), default=0.0)
+        height = sum(_lines(text, font, self._room(index))) + 2 * SPACE - 2
+        lines = text[:LONGEST].split("\n") if self._is_alone(index) else []
+        widest = max((_natural(part, font) for part in lines), default=0.0)
         most = self._sheet.most * self._sheet.viewport().width()
         return QSize(round(min(widest, most)) + _PAD + 4, round(height))
 
+    def _is_alone(self, index: Index) -> bool:
+        """Whether the cell has to do with its own column's width: another stands behind it, or it is the last."""
+        column = index.column()
+        return (
+            column == 0
+            or column + 1 == self._sheet.columnCount()
+            or not self._ends_at(index.sibling(index.row(), column + 1))
+        )
+
     def _room(self, index: Index) -> float:
-        sheet, depth, parent = self._sheet, 0, index.parent()
-        while parent.isValid():
-            depth, parent = depth + 1, parent.parent()
+        sheet = self._sheet
         if sheet.isFirstColumnSpanned(index.row(), index.parent()):
-            return float(sheet.viewport().width() - 2 * SPACE - (depth + 1) * sheet.indentation())
+            return float(sheet.viewport().width() - _PAD - 2 - self._indent(index))
         width = sheet.columnWidth(index.column())
+        column = index.column() + 1
+        if index.data() and column < sheet.columnCount() and self._ends_at(index.sibling(index.row(), column)):
+            width += sum(sheet.columnWidth(later) for later in range(column, sheet.columnCount()))
         if index.column() == 0:
-            width -= (depth + int(sheet.rootIsDecorated())) * sheet.indentation()
+            width -= self._indent(index)
         return float(max(width - _PAD - 2, 8))
 
     def _font(self, index: Index) -> QFont:

@@ -8,12 +8,14 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from cutaway.ui import access
 from cutaway.ui.look.style import look
 
 
 class Sparkline(QWidget):
     def __init__(self, colour: str, parent: QWidget | None = None) -> None:
         """`colour` is the name of a theme's colour."""
+        access.install()
         super().__init__(parent)
         self._values: Sequence[float] = ()
         self._top = 1.0
