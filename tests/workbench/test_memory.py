@@ -55,7 +55,8 @@ async def test_a_turn_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.
     for name in KEPT:
         monkeypatch.setattr(name, 3)
     monkeypatch.setitem(Worker.__init__.__kwdefaults__, "states_memory", 2000)
-    assert await left_behind(tmp_path / "store.db", 16, 30, 2) < 500
+    # What Python itself keeps of the measured code is spread over few turns here; a turn that stays has 5,000 and more.
+    assert await left_behind(tmp_path / "store.db", 16, 30, 2) < 1000
 
 
 if __name__ == "__main__":
