@@ -52,12 +52,14 @@ class Entry:
         """The message's items from now on: what stayed the same stays measured."""
         old, count = self.items, min(len(self.items), len(items))
         same = next((n for n in range(count) if old[n] is not items[n] and old[n] != items[n]), count)
-        known = dict(zip((item.key for item in old[same:]), self.heights[same:], strict=True))
+        known = {item.key: height for item, height in zip(old[same:], self.heights[same:], strict=True)}
         self.items, self.stale = items, False
         self.heights[same:] = [known.get(item.key) or guess(item) for item in items[same:]]
         kept = [was and item.kind in PLAIN for was, item in zip(self.measured[:same], items, strict=False)]
         self.measured = kept + [False] * (len(items) - same)
-        self.gaps = [_gap(item, following) for item, following in zip(items, [*items[1:], None], strict=True)]
+        begin = max(same - 1, 0)
+        following = [*items[begin + 1 :], None]
+        self.gaps[begin:] = [_gap(item, after) for item, after in zip(items[begin:], following, strict=True)]
 
     def place_of(self, number: int) -> float:
         """Where an item begins, from the message's top."""

@@ -19,7 +19,7 @@ class FoldCard(Card):
     def __init__(self, host: Host, parent: QWidget) -> None:
         super().__init__(host, parent)
         row = QHBoxLayout(self)
-        row.setContentsMargins(-SPACE, 0, 0, 0)  # The icon has room of its own.
+        row.setContentsMargins(0, 0, 0, 0)
         self.button = QToolButton()
         self.button.setProperty("flush", True)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -111,7 +111,7 @@ class TextCard(Card):
             box = layout.blockBoundingRect(block)
             for level in range(depth):
                 bar = QRectF(level * INDENT + 2, box.top(), 3, box.height()).translated(self._origin())
-                painter.fillRect(bar, QColor(look.theme.line))
+                painter.fillRect(bar, QColor(look.theme.faint))
 
     def top_of(self, char: int) -> float:
         """Where the line of a character begins, from the card's top."""
