@@ -3707,5 +3707,9 @@
         <source>({0} characters in all are read; only these are shown)</source>
         <translation>（全部 {0} 个字符都会读取；这里只显示开头）</translation>
     </message>
+    <message>
+        <source>Line {0} wrote into this turn's prompt, {1} times.</source>
+        <translation>第 {0} 行向本轮提示词写入了 {1} 次。</translation>
+    </message>
 </context>
 </TS>

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTreeWidgetItem
 
 from cutaway.engine.scripted import Script
 from cutaway.ui.drive import Driver
+from support import assets
 from support.window import THINKING, Journey
 
 ONE = Script(replies=("<think>\nHm.\n</think>\n\nFirst answer.",), template=THINKING)
@@ -194,5 +195,47 @@ def test_a_difference_is_linked_as_well(journey: Journey) -> None:
         assert chosen is not None
         assert turn.prompt.text[chosen.start : chosen.end] == "Again"
         assert pane.view.text[slice(*pane.view.outline)] == "Again"
+
+    journey(story, ONE)
+
+
+CALL = '<think>\nHm.\n</think>\n\nLook.\n<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>'
+WITH_CALL = Script(replies=(CALL,), template=assets.template("Qwen-Qwen3-0.6B"))
+
+
+def test_from_a_call_and_from_an_event_and_back(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.window.desk.set("tools", "def weather(city: str) -> str", None)
+        turn, panes = await opened(drive)
+        reply = panes["reply"]
+        reply.tabs.setCurrentWidget(reply.calls)
+        argument = reply.calls.topLevelItem(0).child(0)
+        reply.calls.setCurrentItem(argument)
+        call = turn.reply.calls[0]
+        assert reply.view.raw.outline == (call.start, call.end)
+        assert_reply_place(panes, call.start)
+        reply.tabs.setCurrentWidget(reply.events)
+        at = turn.raw.index("Look")
+        row = next(n for n, event in enumerate(turn.events) if getattr(event, "text", "") == "Look")
+        reply.events.setCurrentIndex(reply.events_model.index(row, 0))
+        assert reply.view.raw.outline == (at, at + 4)
+        assert_reply_place(panes, at)
+        panes["tokens"].table.selectRow(panes["tokens"].places.token_at(turn.raw.index("Hm")))
+        assert turn.events[reply.events.currentIndex().row()].text == "Hm"
+
+    journey(story, WITH_CALL)
+
+
+def test_pointing_outlines_without_selecting(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        turn, panes = await opened(drive)
+        panes["template"].source.line_pointed.emit(1)
+        low, high = panes["prompt"].view.outline
+        assert 0 <= low < high <= len(turn.prompt.text)
+        panes["reply"].view.raw.pointed.emit(turn.raw.index("First"))
+        assert panes["reply"].view.raw.outline is not None
+        panes["reply"].view.raw.pointed.emit(-1)
+        assert panes["prompt"].view.outline is None
+        assert drive.window.selected.value is None
 
     journey(story, ONE)

@@ -27,6 +27,8 @@ RECENT = 10
 """Models that the File menu remembers."""
 TEMPLATES = (".jinja", ".j2", ".jinja2")
 JSON = (".json", ".jsonl")
+TEMPLATE_JSON = ("tokenizer_config.json", "chat_template.json")
+"""Files of a Hugging Face folder that hold templates."""
 
 
 class Files:
@@ -43,7 +45,7 @@ class Files:
         for path in paths:
             if is_model(path):
                 desk.start(desk.open_path(path))
-            elif path.lower().endswith(JSON):
+            elif path.lower().endswith(JSON) and Path(path).name not in TEMPLATE_JSON:
                 desk.start(self._open_json(Path(path)))
             else:
                 self._window.open_template(path)

@@ -7,7 +7,19 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from cutaway.chat.reply import CallArguments, CallEnded, CallStarted, ContentText, Event, ReasoningText
+from cutaway.chat.reply import (
+    Block,
+    CallArguments,
+    CallBlock,
+    CallEnded,
+    CallStarted,
+    ContentBlock,
+    ContentText,
+    Event,
+    ReasoningBlock,
+    ReasoningText,
+    Reply,
+)
 from cutaway.ui.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,6 +38,52 @@ def event_text(event: Event) -> str:
             return tr("call {0} arguments {1}", index, repr(text))
         case CallEnded(index):
             return tr("call {0} ended", index)
+
+
+Place = tuple[int, int]
+
+
+def event_places(events: Sequence[Event], reply: Reply) -> list[Place | None]:
+    """The characters of the output that each event tells of; None where its text is not the model's own."""
+    finder = _Finder(reply)
+    return [finder.place(event) for event in events]
+
+
+class _Finder:
+    """Looks for each event's text behind the one before it, inside the block that it belongs to."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._text = reply.text
+        kinds = {"reasoning": ReasoningBlock, "content": ContentBlock, "call": CallBlock}
+        self._blocks: dict[str, list[Block]] = {
+            name: [block for block in reply.blocks if isinstance(block, kind)] for name, kind in kinds.items()
+        }
+        self._at: dict[int, int] = {}
+        """By where a block begins: how far its events have come."""
+
+    def place(self, event: Event) -> Place | None:
+        match event:
+            case ReasoningText(text):
+                return self._find("reasoning", text)
+            case ContentText(text):
+                return self._find("content", text)
+            case CallArguments(index, text) if index < len(self._blocks["call"]):
+                return self._within(self._blocks["call"][index], text)
+            case CallStarted(index, _, _) | CallEnded(index) if index < len(self._blocks["call"]):
+                block = self._blocks["call"][index]
+                return block.start, block.end
+        return None
+
+    def _find(self, kind: str, text: str) -> Place | None:
+        found = (self._within(block, text) for block in self._blocks[kind])
+        return next((place for place in found if place is not None), None)
+
+    def _within(self, block: Block, text: str) -> Place | None:
+        at = self._text.find(text, self._at.get(block.start, block.start), block.end) if text else -1
+        if at < 0:
+            return None
+        self._at[block.start] = at + len(text)
+        return at, at + len(text)
 
 
 class Events(QAbstractListModel):

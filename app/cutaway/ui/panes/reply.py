@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.models.events import Events
+from cutaway.ui.models.events import Events, Place, event_places
 from cutaway.ui.models.grammar import is_asleep
 from cutaway.ui.pane import Context, Pane
 from cutaway.ui.reply.attempt import Attempt
@@ -96,6 +97,7 @@ class ReplyPane(Pane):
         self.events = QListView()
         self.events.setModel(self.events_model)
         self.events.setUniformItemSizes(True)
+        self.events.selectionModel().currentChanged.connect(self._event_chosen)
         return self.events
 
     def _build_grammar(self) -> QWidget:
@@ -166,6 +168,26 @@ class ReplyPane(Pane):
         if self.turn is not None:
             self.context.selected.choose(Selection(self.turn.id, "reply", start, max(end, start + 1)))
 
+    def _event_chosen(self, current: QModelIndex, _: QModelIndex) -> None:
+        places = self._event_places()
+        place = places[current.row()] if current.isValid() and current.row() < len(places) else None
+        if place is not None:
+            self._chosen(*place)
+
+    def _event_places(self) -> list[Place | None]:
+        turn = self.turn
+        return event_places(turn.events, turn.reply) if turn is not None and turn.reply is not None else []
+
+    def _mark_event(self, char: int) -> None:
+        """Stand on the event that told of a character, without choosing it again."""
+        held = [(place, row) for row, place in enumerate(self._event_places()) if place and place[0] <= char < place[1]]
+        if held and self.events.currentIndex().row() not in (row for _, row in held):
+            _, row = min(held, key=lambda one: one[0][1] - one[0][0])  # The least that holds it, not the whole call.
+            self.events.selectionModel().blockSignals(True)
+            self.events.setCurrentIndex(self.events_model.index(row, 0))
+            self.events.selectionModel().blockSignals(False)
+            self.events.viewport().update()
+
     def select(self, selection: Selection | None) -> None:
         self._outline(selection, reveal=True)
 
@@ -180,6 +202,8 @@ class ReplyPane(Pane):
         self.view.outline(selection.start, selection.end, reveal=reveal)
         if reveal and self.tabs.currentWidget() is self.calls:
             self.calls.mark(selection.start)
+        elif reveal and self.tabs.currentWidget() is self.events:
+            self._mark_event(selection.start)
 
 
 def summary_of(turn: Turn) -> list[str]:

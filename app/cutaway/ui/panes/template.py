@@ -79,6 +79,7 @@ class TemplatePane(Pane):
         self.source, self.facts, self.probes = TemplateSource(), Facts(), ProbeMatrix()
         self.verify, self.trial = VerifyCard(), Trial(self.context)
         self.source.line_chosen.connect(self._line_chosen)
+        self.source.line_pointed.connect(self._line_pointed)
         for widget, title in zip((self.source, self.facts, self.probes, self.verify, self.trial), PAGES, strict=True):
             self.tabs.addTab(widget, tr(title))
         self.tabs.currentChanged.connect(lambda _: self._fill())
@@ -227,6 +228,12 @@ class TemplatePane(Pane):
         ranges = ranges_of_line(prompt, line) if prompt is not None else []
         if ranges and self.turn is not None:
             self.context.selected.choose(Selection(self.turn.id, "prompt", *ranges[0]))
+
+    def _line_pointed(self, line: int) -> None:
+        prompt = self._prompt()
+        ranges = ranges_of_line(prompt, line) if prompt is not None and line else []
+        value = Selection(self.turn.id, "prompt", *ranges[0]) if ranges and self.turn is not None else None
+        self.context.selected.point(value)
 
     def select(self, selection: Selection | None) -> None:
         self._outline(selection, reveal=True)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class TemplateSource(QWidget):
     line_chosen = Signal(int)
     """A 1-based line that was pressed, or reached by the keyboard."""
+    line_pointed = Signal(int)
+    """A 1-based line under the mouse; 0 for none."""
     coloured = Signal(str, object)
 
     def __init__(self) -> None:
@@ -33,6 +35,7 @@ class TemplateSource(QWidget):
         self.view.show_bounds = False
         say(self.view, "setAccessibleName", "Template source")
         self.view.chosen.connect(lambda start, end: self.line_chosen.emit(self.view.rows.line_of(start) + 1))
+        self.view.pointed.connect(self._pointed)
         layout.addWidget(self.view, 1)
         self.label = QLabel()
         self.label.setProperty("quiet", True)
@@ -55,10 +58,22 @@ class TemplateSource(QWidget):
         spans = prompt.spans if prompt is not None else ()
         used = Counter(span.origin.line for span in spans if span.origin.line is not None)
         self.view.used_lines = {line: times for line, times in used.items() if line is not None}
-        self.label.setText(
-            tr("{0} lines wrote into this turn's prompt: marked at the left.", len(used)) if used else ""
-        )
+        self._tell(0)
         self.view.viewport().update()
+
+    def _tell(self, line: int) -> None:
+        """How often a line wrote into the prompt; for none how many lines did."""
+        used = self.view.used_lines
+        if line in used:
+            self.label.setText(tr("Line {0} wrote into this turn's prompt, {1} times.", line, used[line]))
+        else:
+            words = tr("{0} lines wrote into this turn's prompt: marked at the left.", len(used))
+            self.label.setText(words if used else "")
+
+    def _pointed(self, char: int) -> None:
+        line = self.view.rows.line_of(char) + 1 if char >= 0 else 0
+        self._tell(line)
+        self.line_pointed.emit(line)
 
     def outline_line(self, line: int, *, reveal: bool) -> None:
         """Outline one 1-based line; 0 for none."""
