@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from cutaway.chat.message import Message, Request
 from cutaway.chat.prompt import Origin, Prompt, Span
 from cutaway.engine.event import Token
-from cutaway.ui.text.columns import columns_of
-from cutaway.ui.text.difference import by_lines, difference
+from cutaway.ui.text.columns import Columns, columns_of
+from cutaway.ui.text.difference import by_lines, by_tokens, difference
 from cutaway.ui.text.page import page
 from cutaway.ui.text.places import Places
 from cutaway.ui.text.runs import Run, prompt_runs, run_at, tokens_by_kind
@@ -95,9 +95,38 @@ def test_a_difference_holds_both_texts(old: list[str], new: list[str]) -> None:
     assert (found.first < 0) == (old == new)
 
 
-def test_changed_lines_are_compared_by_character() -> None:
+@given(LINES, LINES)
+def test_each_character_of_the_new_text_has_its_place_in_the_difference(old: list[str], new: list[str]) -> None:
+    text = "".join(new)
+    found = by_lines("".join(old), text)
+    for at, character in enumerate(text):
+        shown = found.shown_place(at)
+        assert found.text[shown] == character
+        assert found.new_place(shown) == at
+    removed = [run for run in found.runs if run.kind == "removed"]
+    assert all(found.new_place(run.start) == -1 for run in removed)
+
+
+def test_changed_lines_are_compared_by_word_where_they_are_alike() -> None:
     found = by_lines("one two\n", "one TWO\n")
     assert [found.text[r.start : r.end] for r in found.runs if r.kind == "added"] == ["TWO"]
+    apart = by_lines("<|im_start|>user\n", "<|start_header_id|>user<|end_header_id|>\n")
+    assert [r.kind for r in apart.runs] == ["removed", "added"]
+
+
+def columns(ids: list[int], starts: list[int]) -> Columns:
+    return Columns(ids, starts, [*starts[1:], 99], [], [])
+
+
+def test_the_same_characters_may_be_other_tokens() -> None:
+    found = by_tokens("a<x>b", "a<x>b", columns([1, 9, 2], [0, 1, 4]), columns([1, 5, 6, 2], [0, 1, 2, 4]))
+    assert (found.added, found.removed, found.first) == (2, 1, 1)
+    assert [(r.kind, found.text[r.start : r.end]) for r in found.runs] == [
+        ("same", "a"),
+        ("removed", "<x>"),
+        ("added", "<x>"),
+        ("same", "b"),
+    ]
 
 
 def token(index: int, piece: bytes, *, control: bool = False) -> Token:

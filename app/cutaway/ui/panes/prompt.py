@@ -29,7 +29,7 @@ from cutaway.ui.prompt.turn_choice import PREVIOUS, TurnChoice
 from cutaway.ui.selection import Selection
 from cutaway.ui.sentences import told
 from cutaway.ui.text.columns import NO_COLUMNS, columns_of
-from cutaway.ui.text.difference import Difference, by_lines, difference
+from cutaway.ui.text.difference import Difference, by_lines, by_tokens
 from cutaway.ui.text.runs import Run, prompt_runs, run_at, tokens_by_kind
 from cutaway.ui.text.view import TextView
 from cutaway.ui.text.where import where
@@ -209,9 +209,8 @@ class PromptPane(Pane):
         assert other.prompt is not None
         assert turn.prompt is not None
         if self.as_tokens.isChecked() and len(other.prompt_tokens) and len(turn.prompt_tokens):
-            old = [token.piece.decode("utf-8", "replace") for token in other.prompt_tokens]
-            new = [token.piece.decode("utf-8", "replace") for token in turn.prompt_tokens]
-            return difference(old, new)
+            was = columns_of(other.prompt_tokens)
+            return by_tokens(other.prompt.text, turn.prompt.text, was, self._columns)
         return by_lines(other.prompt.text, turn.prompt.text)
 
     def _show_difference(self, found: Difference) -> None:

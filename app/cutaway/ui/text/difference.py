@@ -6,8 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cutaway.ui.text.runs import Run
+
+if TYPE_CHECKING:
+    from cutaway.ui.text.columns import Columns
+
+Unit = TypeVar("Unit", str, int)
+_Code: TypeAlias = tuple[str, int, int, int, int]
+"""What became of a stretch, as `difflib` has it: (tag, old start, old end, new start, new end)."""
 
 MOST_UNITS = 3000
 """More changed units than this are shown as one removal and one addition: comparing them would take too long."""
@@ -53,12 +62,34 @@ def difference(old: Sequence[str], new: Sequence[str], *, inside: bool = False) 
     """Compare two sequences of pieces. `inside` compares changed pieces by their words as well."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
+    return _parted(old, new, _opcodes(old[head : len(old) - tail], new[head : len(new) - tail]), head, tail, inside)
+
+
+def by_tokens(old: str, new: str, was: Columns, now: Columns) -> Difference:
+    """Compare two prompts by their tokens' ids: the same characters may be other tokens."""
+    head = _common(was.ids, now.ids)
+    tail = _common(was.ids[head:][::-1], now.ids[head:][::-1])
+    codes = _opcodes(was.ids[head : len(was.ids) - tail], now.ids[head : len(now.ids) - tail])
+    return _parted(_pieces(old, was), _pieces(new, now), codes, head, tail, False)
+
+
+def _pieces(text: str, columns: Columns) -> list[str]:
+    """Each token's characters; what no token begins with belongs to the one before."""
+    if not columns.starts:
+        return []
+    borders = [0, *columns.starts[1:], len(text)]
+    return [text[low:high] for low, high in pairwise(borders)]
+
+
+def _parted(
+    old: Sequence[str], new: Sequence[str], codes: Sequence[_Code], head: int, tail: int, inside: bool
+) -> Difference:
     a, b = old[head : len(old) - tail], new[head : len(new) - tail]
     parts: list[tuple[str, str]] = [("same", "".join(new[:head]))]
     added = removed = 0
-    for tag, low, high, start, end in _opcodes(a, b):
+    for tag, low, high, start, end in codes:
         if tag == "equal":
-            parts.append(("same", "".join(a[low:high])))
+            parts.append(("same", "".join(b[start:end])))
             continue
         added, removed = added + end - start, removed + high - low
         was, now = "".join(a[low:high]), "".join(b[start:end])
@@ -72,7 +103,7 @@ def by_lines(old: str, new: str) -> Difference:
     return difference(old.splitlines(keepends=True), new.splitlines(keepends=True), inside=True)
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(one: Sequence[Unit], other: Sequence[Unit]) -> int:
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:
@@ -81,7 +112,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
+def _opcodes(a: Sequence[Unit], b: Sequence[Unit]) -> list[_Code]:
     if not a and not b:
         return []
     if not a or not b or len(a) + len(b) > MOST_UNITS:
