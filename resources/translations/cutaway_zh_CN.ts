@@ -3711,5 +3711,17 @@
         <source>Line {0} wrote into this turn's prompt, {1} times.</source>
         <translation>第 {0} 行向本轮提示词写入了 {1} 次。</translation>
     </message>
+    <message>
+        <source>Save and continue</source>
+        <translation>保存并继续</translation>
+    </message>
+    <message>
+        <source>Save and keep what follows</source>
+        <translation>保存并保留后续内容</translation>
+    </message>
+    <message>
+        <source>Edit the reasoning</source>
+        <translation>编辑思考</translation>
+    </message>
 </context>
 </TS>

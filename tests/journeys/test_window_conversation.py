@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from cutaway.engine.scripted import Script
 from cutaway.ui.conversation.cards import CodeCard, FoldCard, HeadCard, NoteCard, TextCard
+from cutaway.ui.conversation.editor_card import EditorCard
 from cutaway.ui.drive import Driver, press
 from support.window import THINKING, Journey
 
@@ -248,3 +249,56 @@ def test_a_path_given_at_the_start_is_opened(journey: Journey, tmp_path: Path) -
         await drive.until(lambda: "m.role" in pane.source.view.text, "the template's source")
 
     journey(story, ANSWERS)
+
+
+def editor(drive: Driver) -> EditorCard:
+    return next(c for c in drive.window.view.viewport().findChildren(EditorCard) if c.isVisible())
+
+
+def test_an_edit_may_keep_what_follows(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.ask("Red")
+        await drive.ask("Green")
+        drive.window.view.acted.emit("edit", drive.window.desk.nodes[0].id, "")
+        await drive.settle()
+        card = editor(drive)
+        assert [name for name, button in card.buttons.items() if button.isVisible()] == [
+            *("save-run", "save", "save-keep", "cancel-edit"),
+        ]
+        card.text.setPlainText("Crimson")
+        card.buttons["save-keep"].click()
+        await drive.settle()
+        assert texts(drive) == ["Crimson", "First answer.", "Green", "Second answer."]
+        assert drive.window.desk.nodes[0].siblings == 2
+        drive.window.view.acted.emit("back", drive.window.desk.nodes[0].id, "")
+        await drive.settle()
+        assert texts(drive) == ["Red", "First answer.", "Green", "Second answer."]
+
+    journey(story, ANSWERS)
+
+
+def test_what_the_model_wrote_and_thought_is_edited_and_goes_on(journey: Journey) -> None:
+    script = Script(replies=("<think>\nOld thought.\n</think>\n\nOld answer.", " It goes on."), template=THINKING)
+
+    async def story(drive: Driver) -> None:
+        await drive.ask("Think.")
+        reply = drive.window.desk.nodes[-1]
+        drive.window.view.acted.emit("edit", reply.id, "")
+        await drive.settle()
+        card = editor(drive)
+        assert not card.buttons["save-run"].isVisible(), "a reply is not answered"
+        assert not card.buttons["save-keep"].isVisible(), "nothing follows it"
+        card.thought.setPlainText("New thought.")
+        card.text.setPlainText("New answer.")
+        card.buttons["save-go-on"].click()
+        await drive.until(lambda: drive.window.desk.shown.state == "done" and len(drive.window.desk.turns) == 2, "more")
+        await drive.settle()
+        now = drive.window.desk.nodes[-1]
+        assert (now.message.text, now.message.reasoning_content, now.siblings) == (
+            *("New answer. It goes on.", "New thought.", 2),
+        )
+        drive.window.view.acted.emit("back", now.id, "")
+        await drive.settle()
+        assert drive.window.desk.nodes[-1].message == reply.message, "the old version is as it was"
+
+    journey(story, script)

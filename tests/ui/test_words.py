@@ -18,6 +18,7 @@ from cutaway.ui.app import application
 from cutaway.ui.boundary.became import WAYS
 from cutaway.ui.boundary.payloads import FIELDS
 from cutaway.ui.conversation.cards import CallCard, HeadCard
+from cutaway.ui.conversation.editor_card import EditorCard
 from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
 from cutaway.ui.files import EXPORTS
 from cutaway.ui.look.marks import MARKS
@@ -113,6 +114,7 @@ def needed() -> set[str]:
     tables |= {mark.name for mark in MARKS} | set(REPLY_COLUMNS) | set(PROMPT_COLUMNS) | set(FIELDS) | set(PAGES)
     tables |= (
         {title for _, title in HeadCard.ACTIONS}
+        | {title for title, _ in EditorCard.ACTIONS}
         | {title for title, _ in CallCard.ANSWERS}
         | {name for name, _ in samples()}
         | {name for _, name in GAUGED.values()}

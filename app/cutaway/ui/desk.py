@@ -94,10 +94,14 @@ class Desk(Showing):
         wanted = tuple([*kept, (token, bias)] if bias else kept)
         await self.bench.set("sampling.logit_bias", wanted, conversation=conversation)
 
-    async def save_edit(self, node: str, text: str, *, run: bool) -> None:
-        fresh = await self.bench.edit(node, text)
-        if run:
+    async def save_edit(self, node: str, text: str, then: str, reasoning: str | None = None) -> None:
+        """A new version of a message. `then`: `run` has it answered, `go-on` has the model write on in it, `keep` puts
+        copies of what follows below it, `save` does no more."""
+        fresh = await self.bench.edit(node, text, reasoning=reasoning, keep_following=then == "keep")
+        if then == "run":
             await self.regenerate(fresh.id)
+        elif then == "go-on":
+            await self.continue_(fresh.id)
         await self.refresh_branch()
 
     async def branch_at(self, node: str) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 from cutaway import places
 from cutaway.ui import logs, words
 from cutaway.ui.banner import Action
+from cutaway.ui.conversation.editor_card import BORDER
 from cutaway.ui.files import Files
 from cutaway.ui.look.style import look
 from cutaway.ui.words import tr
@@ -271,9 +272,10 @@ class Requests:
             self._copy(node)
         elif action == "edit":
             view.edit(node)
-        elif action in ("save", "save-run"):
+        elif action in ("save", "save-run", "save-go-on", "save-keep"):
             view.end_edit()
-            desk.start(desk.save_edit(node, detail, run=action == "save-run"))
+            text, border, thought = detail.partition(BORDER)
+            desk.start(desk.save_edit(node, text, action.removeprefix("save-"), thought if border else None))
         elif action == "again":
             desk.start(desk.regenerate(node))
         elif action == "continue":

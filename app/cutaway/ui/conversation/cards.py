@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.conversation.code_card import CodeCard
+from cutaway.ui.conversation.editor_card import EditorCard
 from cutaway.ui.conversation.head_card import HeadCard
-from cutaway.ui.conversation.small_cards import EditorCard, FoldCard, NoteCard
+from cutaway.ui.conversation.small_cards import FoldCard, NoteCard
 from cutaway.ui.conversation.text_card import TextCard
 from cutaway.ui.conversation.tool_cards import CallCard, ResultCard
 

@@ -36,6 +36,8 @@ class Item:
     """A code chunk that the next one goes on from."""
     joint: str = "\n\n"
     """Of a chunk: what stands between it and the one before."""
+    more: str = ""
+    """The reasoning of a message that is edited."""
     call: ToolCall | None = None
     tokens: int = 0
     seconds: float = 0.0

@@ -1,9 +1,9 @@
-"""The reasoning's fold, a note below a message, a message being edited."""
+"""The reasoning's fold, and a note below a message."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.conversation.items import Item
@@ -84,47 +84,3 @@ class NoteCard(Card):
 
     def height_for(self, width: int) -> int:
         return self.label.heightForWidth(width) + SPACE
-
-
-class EditorCard(Card):
-    """A message being edited in place."""
-
-    def __init__(self, host: Host, parent: QWidget) -> None:
-        super().__init__(host, parent)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self.text = QPlainTextEdit()
-        say(self.text, "setAccessibleName", "Edit the message")
-        self.text.document().blockCountChanged.connect(lambda _: self.ask("measure"))
-        layout.addWidget(self.text)
-        row = QHBoxLayout()
-        for title, action, primary in (
-            ("Save and regenerate", "save-run", True),
-            ("Save", "save", False),
-            ("Cancel", "cancel-edit", False),
-        ):
-            button = QPushButton()
-            say(button, "setText", title)
-            button.setProperty("primary", primary)
-            button.clicked.connect(lambda _=False, action=action: self._done(action))
-            row.addWidget(button)
-        row.addStretch()
-        layout.addLayout(row)
-
-    def show_item(self, item: Item) -> None:
-        if self.item is None or self.item.key != item.key:
-            self.text.setPlainText(item.text)
-        self.item = item
-
-    def _done(self, action: str) -> None:
-        if self.item is not None:
-            self.host.act(action, self.item.key[0], self.text.toPlainText())
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride:
-            event.accept()
-        return super().event(event)
-
-    def height_for(self, width: int) -> int:
-        lines = min(max(self.text.document().blockCount(), 4), 16)
-        return lines * self.fontMetrics().lineSpacing() + 12 * SPACE + 12

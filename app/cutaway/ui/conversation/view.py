@@ -110,8 +110,14 @@ class ConversationView(Scroller):
     def items_of(self, entry: Entry) -> list[Item]:
         node = entry.node
         if node.id == self._editing:
-            return [Item((node.id, "head"), "head"), Item((node.id, "editor"), "editor", node.message.text)]
+            return [Item((node.id, "head"), "head"), self._editor_item(node)]
         return items_of(node, entry.turn, frozenset(self._opened), entry.growth)
+
+    def _editor_item(self, node: Node) -> Item:
+        message = node.message
+        follows = bool(self.entries) and self.entries[-1].node.id != node.id
+        thought = message.reasoning_content or ""
+        return Item((node.id, "editor"), "editor", message.text, message.role, open=follows, more=thought)
 
     def dress(self, card: Card, entry: Entry, item: Item) -> None:
         """Tell a card what it shows, and what it cannot know from its item."""
