@@ -6,14 +6,12 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import jsonschema
-import jsonschema.exceptions
-import referencing
-import referencing.exceptions
+from typing import TYPE_CHECKING, Any
 
 from cutaway.chat.message import Tool, ToolCall
+
+if TYPE_CHECKING:
+    import jsonschema
 
 MOST_FAULTS = 20
 
@@ -46,6 +44,11 @@ def check_call(call: ToolCall, tools: Sequence[Tool]) -> list[Fault]:
 def _against_schema(value: Any, tool: Tool) -> list[Fault]:
     if not tool.parameters:
         return []
+    import jsonschema  # A tenth of a second that a start without calls need not spend.
+    import jsonschema.exceptions
+    import referencing
+    import referencing.exceptions
+
     try:
         # An empty registry: a schema that points to another place is not fetched.
         validator = jsonschema.Draft202012Validator(
