@@ -26,6 +26,7 @@ R_PLUS = Format(
         section_close=Marker("```", before="\n"),
         separator=",\n",
         array=True,
+        other_opens=("Action: ```json", "Action:```json"),
     ),
     fillers=("<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>"),
     ends=_ENDS,

@@ -4,7 +4,14 @@ from cutaway.chat.formats.format import Calls, Format, JsonCall, Marker, Reasoni
 from cutaway.chat.formats.handwritten import fixed, think
 
 _ENDS = ("<|end_of_text|>",)
-_CALLS = Calls(JsonCall(), section_open=Marker("<|tool_call|>"), separator=", ", array=True)
+_CALLS = Calls(
+    JsonCall(),
+    section_open=Marker("<|tool_call|>"),
+    separator=", ",
+    array=True,
+    other_opens=("<tool_call>",),
+    other_closes=("</tool_call>",),
+)
 
 V3_3 = Format(
     "granite3.3",

@@ -11,6 +11,8 @@ LLAMA3 = Format(
         JsonCall(arguments_key="parameters", constants=(("type", "function"),), order=("name", "parameters")),
         separator="; ",
         parallel=False,
+        other_opens=("<function=",),
+        other_closes=("</function>",),
         code_opens=("<|python_tag|>",),
     ),
     ends=_ENDS,
@@ -26,7 +28,7 @@ LLAMA4 = Format(
     ),
     ends=("<|eot|>", "<|eom|>"),
 )
-XLAM = Format("xlam", calls=Calls(JsonCall(), separator=", ", array=True))
+XLAM = Format("xlam", calls=Calls(JsonCall(), separator=", ", array=True, other_opens=("```json",)))
 WRAPPED = Format(
     "openai-json",
     calls=Calls(JsonCall(wrapper_key="function", constants=(("type", "function"),)), separator=", "),

@@ -39,11 +39,12 @@ _BODY_BEHIND: dict[str, Body] = {
     "{": NamedCall(),
     "[ARGS]": NamedCall(name_suffix="[ARGS]"),
     "(": PythonCall(list_open="", list_close=""),
+    ">": NamedCall(name_suffix=">"),
 }
 """What a bare name is followed by, and how the call is read then."""
 
-_NAMED_HEAD = re.compile(r"\s*([\w.\-]+)\s*(\[ARGS\]|[{(])")
-_NAMED_HEAD_SO_FAR = re.compile(r"\s*[\w.\-]*\s*\[?A?R?G?S?\Z")
+_NAMED_HEAD = re.compile(r"\s*([\w.\-]+)\s*((?:\[ARGS\]|>)(?=\s*\{)|[{(])")
+_NAMED_HEAD_SO_FAR = re.compile(r"\s*[\w.\-]*\s*(?:\[?A?R?G?S?|\[ARGS\]\s*|>\s*)\Z")
 
 _KIN = {
     "<tool_call>": (
@@ -166,6 +167,7 @@ class CallReader:
         """Consumes the openers that begin with the marker at hand."""
         context, calls = self._context, self._calls
         context.take("markup", len(marker))
+        self._fenced = marker.startswith(FENCE)
         section = cores(calls.section_open.text)
         other = marker in cores(*calls.other_opens)
         if self._wrappers() and other:
@@ -274,11 +276,15 @@ class CallReader:
     def _take_stray(self, close: str) -> Generator[None, None, None]:
         """Consumes what models write between a call's JSON and its closer: a fence's end, a brace too many."""
         context = self._context
-        if self._fenced and (yield from self._comes_next(FENCE)):
-            yield from context.take_marker(FENCE)
-        self._fenced = False
+        yield from self._take_fence()
         markers = cores(close, self._calls.section_close.text, *self._ends, *self.openers())
         yield from context.take_stray_braces((*markers, *(("]",) if self._in_list else ())))
+
+    def _take_fence(self) -> Generator[None, None, None]:
+        """Consumes the end of the fence that the call stands in."""
+        if self._fenced and (yield from self._comes_next(FENCE)):
+            yield from self._context.take_marker(FENCE)
+            self._fenced = False
 
     def _closed_by_opener(self) -> Generator[None, None, bool]:
         """Consumes the opener where it stands at the end of the turn in place of the closer."""
@@ -330,6 +336,7 @@ class CallReader:
         if character == "]" and self._in_list:
             self._in_list = False
             yield from context.take_marker("]")
+            yield from self._take_fence()
             close = calls.call_close.text.strip()
             if close and (yield from self._comes_next(close)):
                 yield from context.take_marker(close)

@@ -16,6 +16,7 @@ MESSAGES = {
     "unescaped-quote": "A string holds its own quote, not escaped.",
     "unquoted-key": "A key stands without quotes.",
     "other-quotes": "A string stands in other quotes than the format's.",
+    "value-as-string": "A string holds the JSON of the type that the tool declares.",
     "arguments-as-string": "The arguments are a string that holds JSON.",
     "fenced-call": "A code fence stands around the call or its arguments.",
     "flat-arguments": "An argument stands beside the name, not among the arguments.",

@@ -274,7 +274,8 @@ class TurnReader:
 
     def _stray_closer(self, at: int, marker: str, fresh: bool) -> str:
         """A call's closer without its call: markup next to one or at the beginning, text in the answer."""
-        if not fresh:
+        fence = marker == FENCE_CLOSE and not self._context.calls_begun
+        if not fresh or fence:
             return self._text_marker(at, marker, False)
         self._say(at, False)
         self._settle_blanks(False)

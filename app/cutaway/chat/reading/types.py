@@ -180,6 +180,11 @@ def read_untyped(text: str, types: frozenset[str]) -> tuple[str, str]:
     kind = _json_type(stripped)
     if kind == "string" and "string" in types and types != ALL_TYPES:
         return json.dumps(text, ensure_ascii=False), ""
+    if kind == "string" and "string" not in types:
+        inner = str(json.loads(stripped)).strip()
+        inner_kind = _json_type(inner)
+        if inner_kind in types or (inner_kind == "integer" and "number" in types):
+            return inner, "value-as-string"
     if kind and (kind in types or "string" not in types or (kind == "integer" and "number" in types)):
         return stripped, ""
     rewritten = _rewritten(stripped) if "string" not in types or stripped[:1] in "{[(TFN" else ""
