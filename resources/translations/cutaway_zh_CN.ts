@@ -3723,5 +3723,9 @@
         <source>Edit the reasoning</source>
         <translation>编辑思考</translation>
     </message>
+    <message>
+        <source>Variant of the template</source>
+        <translation>模板的变体</translation>
+    </message>
 </context>
 </TS>

@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QStackedLayout,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from cutaway.chat.template.error import TemplateError
 from cutaway.ui.look.theme import SPACE
@@ -67,6 +76,10 @@ class TemplatePane(Pane):
         self.head = Elided()
         self.head.setMinimumWidth(80)
         row.addWidget(self.head, 1)
+        self.variant = QComboBox()
+        say(self.variant, "setAccessibleName", "Variant of the template")
+        self.variant.activated.connect(lambda _: self.context.start(self._show_variant(self.variant.currentText())))
+        row.addWidget(self.variant)
         self.other = QPushButton()
         say(self.other, "setText", "Open")
         say(self.other, "setAccessibleName", "Open another template")
@@ -166,6 +179,28 @@ class TemplatePane(Pane):
         self.trial.show_view(view)
         self._fill()
 
+    async def _show_variant(self, name: str) -> None:
+        """Another of the templates that a model has: the one for tools, for one."""
+        view = self.template
+        if view is None or name == view.info.variant:
+            return
+        source = view.sources.choose(tools=False, variant=name)
+        made = await self.context.bench.prepare_template(source.text, view.bos_token, view.eos_token)
+        self._own = self._own or source.origin
+        info = replace(made.info, origin=source.origin, variant=source.variant)
+        self.show_template(replace(made, info=info, sources=view.sources))
+
+    def _name_variants(self) -> None:
+        """To choose from where there is more than one."""
+        view = self.template
+        names = [view.sources.default.variant, *view.sources.named] if view is not None else []
+        names = list(dict.fromkeys(names))
+        self.variant.setVisible(len(names) > 1)
+        self.variant.clear()
+        self.variant.addItems(names)
+        if view is not None:
+            self.variant.setCurrentText(view.info.variant)
+
     def _show_head(self) -> None:
         if self.template is not None:
             info = self.template.info
@@ -176,6 +211,7 @@ class TemplatePane(Pane):
                 tr("format {0}", info.handler) if info.handler else "",
             ]
             self.head.setText(" · ".join(part for part in parts if part))
+            self._name_variants()
             self.head.setToolTip(f"{self._own}\n{info.sha256}".strip())
 
     def _prompt(self) -> Prompt | None:

@@ -253,12 +253,10 @@ class Trial(QWidget):
             return
         self.place.setText(where(span))
         self.preview.set_outline(start, max(end, start + 1), reveal=False)
-        if span.origin.line is not None:
-            self.editors.setCurrentWidget(self.source)
-            self.source.show_line(span.origin.line)
-        elif span.origin.source:
-            self.editors.setCurrentWidget(self.request)
-            self.request.show_line(field_line(self.request.toPlainText(), span.origin.source))
+        field = span.origin.source if span.is_input else None
+        self.source.show_line(span.origin.line or 0)
+        self.request.show_line(field_line(self.request.toPlainText(), field) if field else 0)
+        self.editors.setCurrentWidget(self.request if field else self.source)
 
     def _line_changed(self) -> None:
         """The cursor's line of the copy: what it wrote is outlined in the preview."""
