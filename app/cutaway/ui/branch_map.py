@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
-from cutaway.ui.models.branches import Branches, Place
+from cutaway.ui.models.branches import HUES, Branches, Place
 from cutaway.ui.widgets.close_button import CloseButton
 from cutaway.ui.words import changed, say, tr
 
@@ -34,7 +34,6 @@ ROW, COLUMN = 24, 22
 DOT = 4.5
 WORDS = 120
 """Pixels that the words beside the dots have at least."""
-HUES = {"user": "user", "assistant": "assistant", "tool": "tool_result"}
 
 Shape = tuple[tuple[str, str | None, int, str], ...]
 

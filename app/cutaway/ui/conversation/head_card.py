@@ -15,6 +15,7 @@ from cutaway.ui.conversation.card import Card, Host
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
+from cutaway.ui.models.branches import HUES, NAMES
 from cutaway.ui.widgets.elided import Tinted
 from cutaway.ui.words import say, tr
 
@@ -115,10 +116,9 @@ class HeadCard(Card):
             return
         self._shown = shown
         role = node.message.role
-        names = {"user": "You", "assistant": "Model", "system": "System", "tool": "Tool result"}
-        kind = {"user": "user", "assistant": "assistant", "tool": "tool_result"}.get(role, "system")
-        self.role.colour = look.theme.kind(kind)
-        self.role.setText(tr(names.get(role, role)))
+        self.role.colour = look.theme.kind(HUES.get(role, "system"))
+        called = node.message.name if role == "tool" else ""
+        self.role.setText(tr(NAMES.get(role, role)) + (f": {called[:40]}" if called else ""))
         self.setAccessibleName(tr("{0}: {1}", self.role.text(), node.message.text[:200]))
         self._show_switcher(node)
         self._show_buttons(node, live=live, busy=busy)

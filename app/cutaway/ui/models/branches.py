@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NAMES = {"user": "You", "assistant": "Model", "system": "System", "tool": "Tool result"}
 """Who wrote a message, by its role."""
+HUES = {"user": "user", "assistant": "assistant", "tool": "tool_result"}
+"""The mark whose colour it has, by its role; the system's for all others."""
 EXCERPT = 120
 """Characters of a message that are shown."""
 Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +43,7 @@ def lay_out(nodes: Sequence[Node]) -> list[Place]:
     known = {node.id for node in nodes}
     for node in nodes:
         children.setdefault(node.parent if node.parent in known else None, []).append(node)
-    taken: list[list[tuple[int, int]]] = []
+    grid = _Grid()
     places: list[Place] = []
     waiting: list[tuple[Node, int, tuple[int, int] | None]] = [
         (node, 0, None) for node in reversed(children.get(None, ()))
@@ -49,7 +51,7 @@ def lay_out(nodes: Sequence[Node]) -> list[Place]:
     while waiting:
         start, row, parent = waiting.pop()
         chain = list(_chain(start, children))
-        column = _free(taken, row, row + len(chain), 0 if parent is None else parent[1] + 1)
+        column = grid.take(row, row + len(chain), 0 if parent is None else parent[1] + 1)
         for depth, node in enumerate(chain, row):
             places.append(Place(node, depth, column, parent))
             parent = (depth, column)
@@ -67,15 +69,24 @@ def _chain(node: Node, children: dict[str | None, list[Node]]) -> Iterator[Node]
         node = below[0]
 
 
-def _free(taken: list[list[tuple[int, int]]], start: int, end: int, column: int) -> int:
-    """The first column from `column` on whose rows are free; it takes them."""
-    while len(taken) <= column or any(start < other_end and other < end for other, other_end in taken[column]):
-        if len(taken) <= column:
-            taken.append([])
-        else:
+class _Grid:
+    """Which rows of each column are taken."""
+
+    def __init__(self) -> None:
+        self._taken: list[list[tuple[int, int]]] = []
+        self._next: dict[tuple[int, int], int] = {}
+        """Where to look on for the next branch of the same message: it may have thousands."""
+
+    def take(self, start: int, end: int, left: int) -> int:
+        """The first column from `left` on whose rows are free."""
+        column = self._next.get((start, left), left)
+        while column < len(self._taken) and any(start < until and at < end for at, until in self._taken[column]):
             column += 1
-    taken[column].append((start, end))
-    return column
+        while len(self._taken) <= column:
+            self._taken.append([])
+        self._taken[column].append((start, end))
+        self._next[start, left] = column + 1
+        return column
 
 
 class Branches(QAbstractTableModel):
