@@ -30,7 +30,7 @@ async def branched(drive: Driver) -> BranchMap:
     await drive.ask("Other second")
     drive.window.requests.call("conversation.map")
     await drive.settle()
-    return drive.window.map
+    return drive.window.sheets.map
 
 
 def test_a_branch_begins_below_a_message_and_what_followed_stays(journey: Journey) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame
 
-from cutaway.ui.branch_map import BranchMap
 from cutaway.ui.steering import Steering
 
 if TYPE_CHECKING:
+    from cutaway.ui.branch_map import BranchMap
     from cutaway.ui.window import MainWindow
 
 SIDEBAR_GOES_BELOW = 1300
@@ -24,38 +24,50 @@ class Sheets:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.steering = Steering(window.desk)
-        self.map = BranchMap()
+        self.map: BranchMap | None = None
+        """Made when it is first asked for."""
         self._gave_way: set[str] = set()
         """What was hidden for the open sheet."""
         self.steering.closed.connect(self.toggle_steering)
-        self.map.closed.connect(self.toggle_map)
-        self.map.chosen.connect(window.requests.go_to)
 
     def toggle_steering(self) -> None:
         self._toggle(self.steering)
 
     def toggle_map(self) -> None:
-        self._toggle(self.map)
+        sheet = self.map or self._make_map()
+        self._toggle(sheet)
         self.refresh_map()
-        if not self.map.isHidden():
-            self.map.grid.setFocus()
+        if not sheet.isHidden():
+            sheet.grid.setFocus()
+
+    def _make_map(self) -> BranchMap:
+        from cutaway.ui.branch_map import BranchMap
+
+        sheet = self.map = BranchMap()
+        sheet.closed.connect(self.toggle_map)
+        sheet.chosen.connect(self._window.requests.go_to)
+        self._window.across.insertWidget(1, sheet)
+        return sheet
 
     def _toggle(self, sheet: QFrame) -> None:
         opens = sheet.isHidden()
-        for other in (self.steering, self.map):
+        for other in self._made():
             other.setVisible(other is sheet and opens)
         if opens:
             self.make_room()
         else:
             self._give_back()
         actions = self._window.actions_.by_name
-        actions["conversation.map"].setChecked(not self.map.isHidden())
+        actions["conversation.map"].setChecked(self.map is not None and not self.map.isHidden())
         actions["conversation.steering"].setChecked(not self.steering.isHidden())
+
+    def _made(self) -> list[QFrame]:
+        return [self.steering] if self.map is None else [self.steering, self.map]
 
     def make_room(self) -> None:
         """Called when a sheet opens, and when the window's width changes under an open one."""
         window = self._window
-        if self.steering.isHidden() and self.map.isHidden():
+        if all(sheet.isHidden() for sheet in self._made()):
             return
         if window.width() < SIDEBAR_GOES_BELOW and not window.sidebar.isHidden():
             self._gave_way.add("sidebar")
@@ -74,12 +86,12 @@ class Sheets:
     # -- The map --------------------------------------------------------------------------------
 
     def refresh_map(self) -> None:
-        if not self.map.isHidden():
-            self._window.desk.start(self._read_map())
+        if self.map is not None and not self.map.isHidden():
+            self._window.desk.start(self._read_map(self.map))
 
-    async def _read_map(self) -> None:
+    async def _read_map(self, sheet: BranchMap) -> None:
         desk = self._window.desk
         conversation = desk.conversation
         nodes = await desk.bench.tree(conversation) if conversation else []
         if conversation == desk.conversation:
-            self.map.show_tree(nodes, [node.id for node in desk.nodes])
+            sheet.show_tree(nodes, [node.id for node in desk.nodes])

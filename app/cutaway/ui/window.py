@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
         self.quick = QuickSteering(self)
         self.composer.more.setMenu(self.quick.menu)
         self.sheets = Sheets(self)
-        self.steering, self.map = self.sheets.steering, self.sheets.map
+        self.steering = self.sheets.steering
         column = QWidget()
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
         across.setContentsMargins(0, 0, 0, 0)
         across.setSpacing(0)
         across.addWidget(column, 1)
-        across.addWidget(self.map)
+        self.across = across
         across.addWidget(self.steering)
         self.split = QSplitter()
         self.split.setHandleWidth(1)
