@@ -36,6 +36,7 @@ from cutaway.ui.widgets.reply_view import NAMES as IN_REPLY
 
 FILE = places.resources() / "translations" / "cutaway_zh_CN.ts"
 SAY = {
+    "_words": 0,
     "add_group": 0,
     "add_head": 0,
     "_row": 0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import ceil
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import (
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 from cutaway.engine.event import Token
 from cutaway.ui.beat import Slowly
 from cutaway.ui.look.marks import BY_KIND
-from cutaway.ui.look.style import look, mono
+from cutaway.ui.look.style import cell, look, mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.grammar import hold_at
 from cutaway.ui.models.tokens import GRAMMAR, PromptTokens, ReplyTokens
@@ -144,10 +145,10 @@ class TokensPane(Pane):
         menu.deleteLater()
 
     def _size_columns(self, table: QTableView) -> None:
-        zero = table.fontMetrics().horizontalAdvance("0")
+        zero = cell(table.font())
         widths = (4, 11, 6, 5, 5, 5, 10, 13, 7, 30) if table.model() is self.reply else (5, 11, 7, 15, 13)
         for column, width in enumerate(widths):
-            table.setColumnWidth(column, width * zero + 2 * SPACE + 2)
+            table.setColumnWidth(column, ceil(width * zero) + 2 * SPACE + 1)
 
     def _restyle(self) -> None:
         self.table.setFont(mono())

@@ -27,7 +27,7 @@ class VerifyCard(QWidget):
         self.summary.setWordWrap(True)
         self.summary.setContentsMargins(2 * SPACE, 0, 2 * SPACE, 0)
         layout.addWidget(self.summary)
-        self.cases = Sheet("Cases of the round trip", 3)
+        self.cases = Sheet("Cases of the round trip", 3, (0, 2))
         layout.addWidget(self.cases, 1)
 
     def wait(self) -> None:
