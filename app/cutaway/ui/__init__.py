@@ -6,6 +6,10 @@
     text/          painted text that is laid out only where it is seen
     conversation/  the list, the messages, the composer
     panes/         one file per pane behind `pane.Pane`; `registry` makes them, a fall-back stands in
+    prompt/, reply/, cache/, templates/, boundary/    the parts of the panes of that name
+    widgets/, models/    what several panes are made of; item models know no widgets
+    linking        the conversation takes part in the selection, too
+    access         what a screen reader is told that our own widgets are
     window, app    the main window; start, single instance, what happens when something breaks
 
 Widgets know no engine: they are given values (`workbench.turn`) and call the `Workbench`. Item models
