@@ -58,6 +58,8 @@ class Shape:
     window: int = WINDOW
     quantised: bool = False
     """Matrices as Q8_0."""
+    suppressed: tuple[int, ...] = ()
+    """Tokens that the file forbids."""
 
     @property
     def head(self) -> int:
@@ -92,6 +94,8 @@ def write_model(path: Path, kind: Kind, *, template: str | None = CHATML, seed: 
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
     plan.settings(writer, shape)
     _write_vocabulary(writer, template, shape.fillers)
+    if shape.suppressed:
+        writer.add_array("tokenizer.ggml.suppress_tokens", shape.suppressed)
     noise = _Noise(np.random.default_rng([seed, KINDS.index(kind)]), shape)
     tokens = _ORDINARY + len(CONTROL) + len(MARKERS) + shape.fillers
     _add(writer, shape, "token_embd.weight", noise.weight(tokens, shape.width).astype(np.float16))

@@ -51,6 +51,11 @@ class Chain:
             self._lib.llama_sampler_apply(sampler, candidates)
             yield name
 
+    @property
+    def greedy(self) -> bool:
+        """Whether the likeliest that is left is taken, without dice."""
+        return self.stages[-1][0] == "greedy"
+
     def accept(self, token: int) -> None:
         for _, sampler in self.stages:
             self._lib.llama_sampler_accept(sampler, token)
@@ -74,12 +79,13 @@ def _stages(chain: Chain, s: Sampling, seed: int) -> Sequence[tuple[str, Callabl
     library = lib()
     seed = seed if seed != 0xFFFFFFFF else 0xFFFFFFFE  # llama.cpp takes all ones for "choose a seed"
     stages: list[tuple[str, Callable[[], Any]]] = []
-    if s.logit_bias:
-        stages.append(("logit_bias", lambda: _logit_bias(chain, s)))
-    temperature = ("temperature", lambda: _temperature(s))
+    biases = [*s.logit_bias, *((token, -math.inf) for token in _suppressed(chain._vocab))]
+    if biases:
+        stages.append(("logit_bias", lambda: _logit_bias(chain, biases)))
     if s.mirostat and s.temperature > 0:
+        first = lambda: library.llama_sampler_init_temp(s.temperature)  # noqa: E731
         last = lambda: _mirostat(chain, s, seed)  # noqa: E731
-        return [*stages, temperature, (f"mirostat_{s.mirostat}", last)]
+        return [*stages, ("temperature", first), (f"mirostat_{s.mirostat}", last)]
     makers: dict[str, Callable[[], Any]] = {
         "penalties": lambda: _penalties(chain, s),
         "dry": lambda: _dry(chain, s),
@@ -89,7 +95,9 @@ def _stages(chain: Chain, s: Sampling, seed: int) -> Sequence[tuple[str, Callabl
         "top_p": lambda: library.llama_sampler_init_top_p(s.top_p, 0),
         "min_p": lambda: library.llama_sampler_init_min_p(s.min_p, 0),
         "xtc": lambda: library.llama_sampler_init_xtc(s.xtc_probability, s.xtc_threshold, 0, seed),
-        "temperature": temperature[1],
+        "temperature": lambda: library.llama_sampler_init_temp_ext(
+            s.temperature, s.dynatemp_range, s.dynatemp_exponent
+        ),
     }
     stages += [(name, makers[name]) for name in s.order if _active(name, s)]
     if s.temperature <= 0:
@@ -122,10 +130,6 @@ def _active(name: str, s: Sampling) -> bool:
     return s.temperature <= 0 or s.temperature != 1 or s.dynatemp_range > 0
 
 
-def _temperature(s: Sampling) -> Any:
-    return lib().llama_sampler_init_temp_ext(s.temperature, s.dynatemp_range, s.dynatemp_exponent)
-
-
 def _mirostat(chain: Chain, s: Sampling, seed: int) -> Any:
     if s.mirostat == 1:
         return lib().llama_sampler_init_mirostat(chain._size, seed, s.mirostat_tau, s.mirostat_eta, _MIROSTAT_M)
@@ -148,9 +152,16 @@ def _dry(chain: Chain, s: Sampling) -> Any:
     )
 
 
-def _logit_bias(chain: Chain, s: Sampling) -> Any:
-    array = (lib().llama_logit_bias * len(s.logit_bias))()
-    for at, (token, bias) in enumerate(s.logit_bias):
+def _logit_bias(chain: Chain, biases: Sequence[tuple[int, float]]) -> Any:
+    array = (lib().llama_logit_bias * len(biases))()
+    for at, (token, bias) in enumerate(biases):
         array[at].token = token
         array[at].bias = max(bias, -math.inf)
     return lib().llama_sampler_init_logit_bias(chain._size, len(array), array)
+
+
+def _suppressed(vocab: Any) -> list[int]:
+    """Tokens that the file itself forbids, as llama.cpp does for every reply."""
+    count = ctypes.c_int32(0)
+    found = lib().llama_vocab_get_suppress_tokens(vocab, ctypes.byref(count))
+    return [int(found[at]) for at in range(count.value)] if found else []

@@ -176,7 +176,7 @@ class Sampler:
             self._best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
         best = self._best
         spread = work.statistics.distribution(logits, float(logits[best[0]]))
-        chances = {} if forced else work.candidates.chances()
+        chances = {} if forced else {token: 1.0} if self._chain.greedy else work.candidates.chances()
         removed = {} if forced else self._removed
         for other in () if forced else self._refused:
             chances[other], removed[other] = 0.0, "grammar"
