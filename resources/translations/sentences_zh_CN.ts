@@ -44,6 +44,10 @@
         <translation>，因为模板拒绝：{0}</translation>
     </message>
     <message>
+        <source>, column {0}</source>
+        <translation>，第 {0} 列</translation>
+    </message>
+    <message>
         <source>A bound is {0}, not a finite number.</source>
         <translation>某个界限是 {0}，不是有限数。</translation>
     </message>
@@ -142,6 +146,10 @@
     <message>
         <source>A string holds its own quote, not escaped.</source>
         <translation>字符串中含有未转义的引号。</translation>
+    </message>
+    <message>
+        <source>A string holds the JSON of the type that the tool declares.</source>
+        <translation>字符串装有工具所声明类型的 JSON。</translation>
     </message>
     <message>
         <source>A string stands in other quotes than the format's.</source>
@@ -1472,6 +1480,10 @@
         <translation>该轮仍在进行。请等待其结束，或先停止。</translation>
     </message>
     <message>
+        <source>The type at {0} is {1}, not a name or a list of names.</source>
+        <translation>{0} 处的类型是 {1}，不是名称或名称列表。</translation>
+    </message>
+    <message>
         <source>The type {0} at {1} is none of {2}.</source>
         <translation>{1} 处的类型 {0} 不属于 {2}。</translation>
     </message>
@@ -1798,6 +1810,10 @@
     <message>
         <source>a key may fit another pattern or name as well</source>
         <translation>键也可能符合另一个模式或名称</translation>
+    </message>
+    <message>
+        <source>a key that is named already may be written again</source>
+        <translation>已列出的键可能再次写出</translation>
     </message>
     <message>
         <source>a list</source>
@@ -2428,8 +2444,16 @@
         <translation>没有标记说明值在哪里结束</translation>
     </message>
     <message>
+        <source>null may be written too, as OpenAPI 3.0 means it</source>
+        <translation>也可以写 null，按 OpenAPI 3.0 的含义</translation>
+    </message>
+    <message>
         <source>of message {0}</source>
         <translation>第 {0} 条消息的</translation>
+    </message>
+    <message>
+        <source>of one part forbids keys of another; they may be written all the same</source>
+        <translation>其中一部分禁止另一部分的键；但仍可能写出</translation>
     </message>
     <message>
         <source>on, off, auto, an effort level, or null</source>
@@ -2908,8 +2932,8 @@
         <translation>没有类型时只写 {0}</translation>
     </message>
     <message>
-        <source>{0} (template line {1}{2})</source>
-        <translation>{0}（模板第 {1} 行{2}）</translation>
+        <source>{0} (template line {1}{2}{3})</source>
+        <translation>{0}（模板第 {1} 行{2}{3}）</translation>
     </message>
     <message>
         <source>{0} Install the program again.</source>
@@ -3420,6 +3444,10 @@
         <translation>{0} 要求 {1}，却又不允许它。</translation>
     </message>
     <message>
+        <source>{0} requires {1}, which its propertyNames do not allow.</source>
+        <translation>{0} 要求 {1}，但其 propertyNames 不允许。</translation>
+    </message>
+    <message>
         <source>{0} spells control tokens or markers of this model: {1}. Sent as plain text.</source>
         <translation>{0} 中出现此模型的控制 token 或标记：{1}。已按普通文本发送。</translation>
     </message>
@@ -3438,6 +3466,10 @@
     <message>
         <source>{0} tokens that were the same are fed again, from {1}</source>
         <translation>{0} 个相同的 token 从{1}起重新送入</translation>
+    </message>
+    <message>
+        <source>{0} wants {1} properties, and none can be written.</source>
+        <translation>{0} 要求 {1} 个属性，但一个也无法写出。</translation>
     </message>
     <message>
         <source>{0} was edited.</source>

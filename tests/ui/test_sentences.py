@@ -49,7 +49,7 @@ NOT_SAID = {
     *("unknown model architecture", "unknown pre-tokenizer", "if false", ": null", "a format is a dataclass"),
     *("format_map() takes no keyword arguments", "format_map() takes exactly one argument ({0} given)"),
     *("arguments were told before their call", "a call ended before it began", "syntax error"),
-    *("message {0} cannot move from {1} to {2}", "{0} and {1}", "cutaway: {0}", "one of "),
+    *("message {0} cannot move from {1} to {2}", "{0} and {1}", "cutaway: {0}", "one of ", " CPU compute ", "last end"),
     *("No loops", "Steady surprise"),  # Presets, which `tr` names.
 }
 """Names, trials and messages that no person reads in the window."""
