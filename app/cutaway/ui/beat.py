@@ -10,7 +10,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-TICK_MS = 12
+TICK_MS = 20
+"""From the end of one job to the next one."""
+LIGHT_MS = 0.2
+"""A job that took less lets the next one come at once: most panes have nothing to do at most ticks."""
 
 
 class Slowly:
@@ -48,7 +51,8 @@ class Beat(QObject):
 
     def _tick(self) -> None:
         try:
-            if self._jobs:
+            began = time.perf_counter()
+            while self._jobs and (time.perf_counter() - began) * 1000 < LIGHT_MS:
                 self._jobs.pop(next(iter(self._jobs)))()
         finally:
             if self._jobs:
