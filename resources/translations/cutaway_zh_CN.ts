@@ -400,6 +400,10 @@
         <translation>图片：{0}</translation>
     </message>
     <message>
+        <source>No model was found on this machine. Fetch a GGUF file and open it here, or add its folder.</source>
+        <translation>本机上没有找到模型。请获取一个 GGUF 文件并在此打开，或添加其所在文件夹。</translation>
+    </message>
+    <message>
         <source>To the end</source>
         <translation>到末尾</translation>
     </message>
@@ -2912,10 +2916,6 @@
         <translation>找到 {0} 个模型；在原处读取。</translation>
     </message>
     <message>
-        <source>None found.</source>
-        <translation>没有找到。</translation>
-    </message>
-    <message>
         <source>With a context of {0} tokens it would take:</source>
         <translation>上下文为 {0} 个 token 时将占用：</translation>
     </message>
@@ -3726,6 +3726,22 @@
     <message>
         <source>Variant of the template</source>
         <translation>模板的变体</translation>
+    </message>
+    <message>
+        <source>Archived conversations</source>
+        <translation>已归档的对话</translation>
+    </message>
+    <message>
+        <source>Back from the archive</source>
+        <translation>返回对话列表</translation>
+    </message>
+    <message>
+        <source>No conversation is archived.</source>
+        <translation>没有已归档的对话。</translation>
+    </message>
+    <message>
+        <source>Take out of the archive</source>
+        <translation>取消归档</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,7 @@ from cutaway.engine.scripted import Script
 from cutaway.ui.conversation.cards import CodeCard, FoldCard, HeadCard, NoteCard, TextCard
 from cutaway.ui.conversation.editor_card import EditorCard
 from cutaway.ui.drive import Driver, press
+from cutaway.ui.models.conversations import ARCHIVED, NODE
 from support.window import THINKING, Journey
 
 ANSWERS = Script(replies=("First answer.", "Second answer.", "Third answer."))
@@ -302,3 +303,37 @@ def test_what_the_model_wrote_and_thought_is_edited_and_goes_on(journey: Journey
         assert drive.window.desk.nodes[-1].message == reply.message, "the old version is as it was"
 
     journey(story, script)
+
+
+def test_an_archived_conversation_is_found_in_the_archive_and_comes_back(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        sidebar = drive.window.sidebar
+        await drive.ask("Talk about marmalade")
+        archived = drive.window.desk.conversation
+        sidebar.asked.emit("archive", archived)
+        await drive.settle()
+        assert sidebar.model.rowCount() == 0
+        assert drive.window.topbar.title.text() == "Talk about marmalade", "it is still open"
+        sidebar.shelf.click()
+        await drive.settle()
+        assert sidebar.model.rowCount() == 1
+        assert sidebar.model.index(0).data(ARCHIVED)
+        sidebar.asked.emit("unarchive", archived)
+        await drive.settle()
+        assert sidebar.nothing.text() == "No conversation is archived."
+        sidebar.shelf.click()
+        await drive.settle()
+        assert sidebar.model.rowCount() == 1
+
+    journey(story, ANSWERS)
+
+
+def test_a_search_leaves_the_open_conversations_title(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await drive.ask("Talk about marmalade")
+        drive.window.sidebar.search.setText("marmalade")
+        await drive.until(lambda: drive.window.sidebar.model.index(0).data(NODE), "hits")
+        await drive.settle()
+        assert drive.window.topbar.title.text() == "Talk about marmalade"
+
+    journey(story, ANSWERS)

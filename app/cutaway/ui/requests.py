@@ -247,8 +247,10 @@ class Requests:
             self._rename(conversation)
         elif action in ("pin", "unpin"):
             desk.start(desk.bench.pin(conversation, action == "pin"))
-        elif action == "archive":
-            desk.start(desk.bench.archive(conversation))
+        elif action == "shelf":
+            desk.start(desk.show_shelf(not desk.archived))
+        elif action in ("archive", "unarchive"):
+            desk.start(desk.bench.archive(conversation, action == "archive"))
         elif action == "delete":
             desk.start(desk.delete_conversation(conversation))
         elif action == "export":

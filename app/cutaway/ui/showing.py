@@ -32,7 +32,7 @@ FORECAST_MS = 60
 class Views(Protocol):
     """What the desk shows things in: the window."""
 
-    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str) -> None: ...
+    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str, title: str) -> None: ...
     def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None: ...
     def grow_message(self, node: str, turn: Turn) -> None: ...
     def show_turn(self, turn: Turn | None, node: str) -> None: ...
@@ -48,6 +48,7 @@ class Views(Protocol):
     def show_branch_end(self, ended: bool) -> None: ...
     def follow(self, change: Change) -> None: ...
     def offer_undo(self, offer: bool) -> None: ...
+    def show_shelf(self, archived: bool) -> None: ...
     def broke(self, error: BaseException) -> None: ...
 
 
@@ -71,6 +72,8 @@ class Showing:
         self._remedy: Remedy | Literal[""] = ""
         """What was chosen for a prompt that does not fit, before it was sent."""
         self._query = ""
+        self.archived = False
+        """The archived conversations are listed instead of the others."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._grown: dict[str, frozenset[Aspect]] = {}
         self._forecast_wait: asyncio.Task[Any] | None = None
@@ -93,8 +96,7 @@ class Showing:
         await bench.open()
         self.opened.set()
         await self.refresh_list()
-        known = {info.id for info in await self.bench.conversations()}
-        if conversation in known and not self.conversation:
+        if not self.conversation and await self._info(conversation) is not None:
             await self.open_conversation(conversation)
         elif not self.conversation and not self.views_draft():
             self.views.show_draft(self._new_draft())
@@ -188,8 +190,27 @@ class Showing:
 
     async def refresh_list(self) -> None:
         rows: Sequence[ConversationInfo | Hit]
-        rows = await (self.bench.search(self._query) if self._query else self.bench.conversations())
-        self.views.show_conversations(rows, self.conversation)
+        if self._query:
+            rows = await self.bench.search(self._query)
+        else:
+            rows = await self.bench.conversations(archived=self.archived)
+        info = await self._info(self.conversation)
+        self.views.show_conversations(rows, self.conversation, info.title if info is not None else "")
+        self.views.show_shelf(self.archived)
+
+    async def _info(self, conversation: str) -> ConversationInfo | None:
+        """None for one that is not begun yet, or was deleted."""
+        from cutaway.workbench.library import MessageError  # Not before the first paint.
+
+        try:
+            return await self.bench.conversation(conversation) if conversation else None
+        except MessageError:
+            return None
+
+    async def show_shelf(self, archived: bool) -> None:
+        """List the archived conversations instead of the others, or the others again."""
+        self.archived = archived
+        await self.refresh_list()
 
     async def search(self, words: str) -> None:
         self._query = words
@@ -204,7 +225,7 @@ class Showing:
         if node:
             await self.bench.switch_branch(node)
         await self.refresh_branch(fresh=True)
-        info = next((i for i in await self.bench.conversations() if i.id == conversation), None)
+        info = await self._info(conversation)
         self.views.show_draft(info.draft if info is not None else "")
         await self.refresh_list()
         await self._read_turns()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QInputDialog, Q
 
 from cutaway.ui.sentences import told
 from cutaway.ui.setting_editors import BiasEditor, OfferedEditor, ToolChoiceEditor
-from cutaway.ui.words import changed, say, tr
+from cutaway.ui.words import changed, choices, say, tr
 
 if TYPE_CHECKING:
     from cutaway.chat.grammar.schema import Coverage
@@ -59,6 +59,7 @@ class PromptLibrary(QWidget):
         self.box.setCurrentIndex(max(self.box.findData(chosen), 0) if chosen else 0)
         self.box.setEnabled(bool(saved))
         self.delete.setEnabled(bool(chosen))
+        self.save.setEnabled(bool(now))
 
     def _choose(self, index: int) -> None:
         name = self.box.itemData(index)
@@ -275,8 +276,9 @@ class Approvals(QWidget):
         offer.clicked.connect(lambda _: self._offer())
         row.addWidget(offer, 1)
         box = self.boxes[tool] = QComboBox()
-        for rule, text in (("ask", tr("Ask each time")), ("always", tr("Always run it")), ("never", tr("Never"))):
-            box.addItem(text, rule)
+        choices(box, ("Ask each time", "Always run it", "Never"))
+        for index, rule in enumerate(("ask", "always", "never")):
+            box.setItemData(index, rule)
         say(box, "setAccessibleName", "Approval of {0}", tool)
         box.activated.connect(lambda _: self._desk.start(self._desk.bench.set_approval(tool, box.currentData())))
         row.addWidget(box)

@@ -190,10 +190,10 @@ class MainWindow(QMainWindow):
 
     # -- Views (desk.Views) ---------------------------------------------------------------------
 
-    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str) -> None:
+    def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str, title: str) -> None:
         self.sidebar.show_rows(list(rows), chosen)
-        title = next((row.title for row in rows if getattr(row, "id", "") == chosen), "")
-        self.topbar.set_title(title)
+        if not self.completing:
+            self.topbar.set_title(title)
         self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
 
     def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None:
@@ -292,6 +292,9 @@ class MainWindow(QMainWindow):
         for slot in self.docks.slots.values():
             slot.follow(change)
         self.steering.refresh()
+
+    def show_shelf(self, archived: bool) -> None:
+        self.sidebar.show_shelf(archived)
 
     def offer_undo(self, offer: bool) -> None:
         self.sidebar.offer_undo(offer)

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import RADIUS, SPACE
-from cutaway.ui.models.conversations import ID, NODE, PINNED, SECOND, Conversations
-from cutaway.ui.words import say, tr
+from cutaway.ui.models.conversations import ARCHIVED, ID, NODE, PINNED, SECOND, Conversations
+from cutaway.ui.words import changed, say, tr
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -83,7 +83,8 @@ class Sidebar(QFrame):
     opened = Signal(str, str)
     """A conversation, and the message in it (empty for none)."""
     asked = Signal(str, str)
-    """What is asked of a conversation: `new`, `rename`, `pin`, `archive`, `delete`, `export`; and which."""
+    """What is asked of a conversation: `new`, `rename`, `pin`, `archive`, `delete`, `export`; and which. `shelf`: the
+    archived ones are wanted instead of the others, or the others again."""
     searched = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -113,13 +114,19 @@ class Sidebar(QFrame):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.setContentsMargins(4 * SPACE, 4 * SPACE, 4 * SPACE, 4 * SPACE)
         self.nothing.setProperty("quiet", True)
-        say(self.nothing, "setText", "Your conversations will be listed here.")
         layout.addWidget(self.nothing)
         self.undo = QPushButton()
         say(self.undo, "setText", "Undo delete")
         self.undo.hide()
         self.undo.clicked.connect(lambda: self.asked.emit("undo", ""))
         layout.addWidget(self.undo)
+        self.shelf = QPushButton()
+        self.shelf.setProperty("link", True)
+        self.shelf.clicked.connect(lambda: self.asked.emit("shelf", ""))
+        layout.addWidget(self.shelf, alignment=Qt.AlignmentFlag.AlignLeft)
+        self._archived = False
+        changed.language.connect(self._name_shelf)
+        self._name_shelf()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(120)
@@ -156,6 +163,16 @@ class Sidebar(QFrame):
         else:
             self.list.clearSelection()
 
+    def show_shelf(self, archived: bool) -> None:
+        """Whether the list is that of the archived conversations."""
+        self._archived = archived
+        self._name_shelf()
+
+    def _name_shelf(self) -> None:
+        self.shelf.setText(tr("Back from the archive") if self._archived else tr("Archived conversations"))
+        words = tr("No conversation is archived.") if self._archived else tr("Your conversations will be listed here.")
+        self.nothing.setText(words)
+
     def offer_undo(self, offer: bool) -> None:
         self.undo.setVisible(offer)
 
@@ -180,7 +197,7 @@ class Sidebar(QFrame):
         for text, action in (
             (tr("Rename …"), "rename"),
             (tr("Unpin") if pinned else tr("Pin"), "unpin" if pinned else "pin"),
-            (tr("Archive"), "archive"),
+            (tr("Take out of the archive"), "unarchive") if index.data(ARCHIVED) else (tr("Archive"), "archive"),
             (tr("Export …"), "export"),
             (tr("Delete"), "delete"),
         ):

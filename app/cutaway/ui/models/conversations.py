@@ -21,6 +21,7 @@ NODE = ID + 1
 SECOND = ID + 2
 """The second line: when it was last used, or the words that were found."""
 PINNED = ID + 3
+ARCHIVED = ID + 4
 
 
 class Conversations(QAbstractListModel):
@@ -62,6 +63,8 @@ class Conversations(QAbstractListModel):
             return _second(row)
         if role == PINNED:
             return bool(getattr(row, "pinned", False))
+        if role == ARCHIVED:
+            return bool(getattr(row, "archived", False))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             title = row.title or tr("New conversation")
             second = _second(row)
