@@ -24,7 +24,7 @@ def test_a_text_goes_on_where_it_stands(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         window = drive.window
         window.requests.call("completion")
-        page = window.completion
+        page = window.pages.completion
         assert page is not None
         assert page.isVisible()
         assert not window.composer.isVisible()
@@ -42,7 +42,7 @@ def test_a_text_goes_on_where_it_stands(journey: Journey) -> None:
 def test_the_panes_show_its_prompt_as_input_only(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         drive.window.requests.call("completion")
-        page = drive.window.completion
+        page = drive.window.pages.completion
         assert page is not None
         page.text.setPlainText("Once")
         await complete(drive, page)
@@ -63,7 +63,7 @@ def test_the_conversation_is_as_it_was(journey: Journey) -> None:
         window = drive.window
         turn = await drive.ask("Hello")
         window.requests.call("completion")
-        page = window.completion
+        page = window.pages.completion
         assert page is not None
         page.text.setPlainText("Once")
         await complete(drive, page)
@@ -80,7 +80,7 @@ def test_the_conversation_is_as_it_was(journey: Journey) -> None:
 def test_without_a_model_it_is_a_sentence_and_the_text_stays(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         drive.window.requests.call("completion")
-        page = drive.window.completion
+        page = drive.window.pages.completion
         assert page is not None
         page.text.setPlainText("Once")
         page.go.click()
@@ -97,7 +97,7 @@ def test_a_prompt_is_taken_as_its_template_made_it_and_goes_on(journey: Journey)
         window = drive.window
         turn = await drive.ask("Hello")
         window.requests.call("completion")
-        page = window.completion
+        page = window.pages.completion
         assert page is not None
         page.take.click()
         assert page.text.toPlainText() == turn.prompt.text
@@ -119,7 +119,7 @@ def test_a_completion_is_kept_as_a_file_and_opened_again(journey: Journey, tmp_p
     async def story(drive: Driver) -> None:
         window = drive.window
         window.requests.call("completion")
-        page = window.completion
+        page = window.pages.completion
         assert page is not None
         assert not page.save.isEnabled()
         page.text.setPlainText("Once")
@@ -146,7 +146,7 @@ def test_what_the_model_wrote_has_the_themes_colour(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         window = drive.window
         window.requests.call("completion")
-        page = window.completion
+        page = window.pages.completion
         assert page is not None
         page.text.setPlainText("Once")
         await complete(drive, page)

@@ -6,7 +6,7 @@ import logging
 import traceback
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
@@ -138,7 +138,7 @@ class Requests:
         self.window.sheets.toggle_steering()
 
     def _completion(self) -> None:
-        self.window.toggle_completion()
+        self.window.pages.toggle_completion()
 
     def _quit(self) -> None:
         self.window.close()
@@ -308,6 +308,7 @@ class Requests:
     def _open_link(self, link: str) -> None:
         """Nothing opens without being asked for, and the whole address is shown before."""
         box = QMessageBox(self.window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(tr("Open this link in the browser?"))
         box.setInformativeText(link)
         box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)

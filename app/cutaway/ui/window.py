@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +32,7 @@ from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import DRAWER_BELOW, INSPECTOR_WIDTH, SIDEBAR_WIDTH
 from cutaway.ui.notification import Notification
 from cutaway.ui.overflow_bar import OverflowBar
+from cutaway.ui.pages import Pages
 from cutaway.ui.pane import Context
 from cutaway.ui.quick_steering import QuickSteering
 from cutaway.ui.remembered import Remembered
@@ -44,7 +44,6 @@ from cutaway.ui.topbar import TopBar
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
-    from cutaway.ui.completion import Completion
     from cutaway.workbench.change import Aspect, Change, ModelChanged, Problem
     from cutaway.workbench.forecast import Forecast
     from cutaway.workbench.library import Hit
@@ -114,11 +113,7 @@ class MainWindow(QMainWindow):
         self.composer = Composer()
         self.overflow = OverflowBar()
         self.empty = StartPage(self.requests.call)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.empty)
-        self.pages.addWidget(self.view)
-        self.completion: Completion | None = None
-        """Made when it is first asked for."""
+        self.pages = Pages(self, self.empty, self.view)
         self.quick = QuickSteering(self)
         self.composer.more.setMenu(self.quick.menu)
         self.sheets = Sheets(self)
@@ -192,13 +187,13 @@ class MainWindow(QMainWindow):
 
     def show_conversations(self, rows: Sequence[ConversationInfo | Hit], chosen: str, title: str) -> None:
         self.sidebar.show_rows(list(rows), chosen)
-        if not self.completing:
+        if not self.pages.completing:
             self.topbar.set_title(title)
         self.setWindowTitle(f"{title} — Cutaway" if title else "Cutaway")
 
     def show_branch(self, nodes: list[Node], turns: dict[str, Turn], *, fresh: bool) -> None:
-        if fresh or not self.completing:
-            self._show_page(1 if nodes else 0)
+        if fresh or not self.pages.completing:
+            self.pages.show_conversation(bool(nodes))
         self.view.calls = self.desk.calls
         self.view.show_nodes(nodes, turns, fresh=fresh)
         self.beat.ask("map", self.sheets.refresh_map)
@@ -216,12 +211,12 @@ class MainWindow(QMainWindow):
     def grow_message(self, node: str, turn: Turn) -> None:
         if node:
             self.view.grow(node, turn)
-        elif self.completion is not None:
-            self.completion.grow(turn)
+        elif self.pages.completion is not None:
+            self.pages.completion.grow(turn)
 
     def begin_completion(self, turn: Turn | None) -> None:
-        if self.completion is not None:
-            self.completion.begin(turn)
+        if self.pages.completion is not None:
+            self.pages.completion.begin(turn)
 
     def show_turn(self, turn: Turn | None, node: str) -> None:
         self.selected.choose(None)
@@ -263,7 +258,7 @@ class MainWindow(QMainWindow):
 
     def show_forecast(self, forecast: Forecast | None) -> None:
         self.composer.set_forecast(forecast)
-        self.overflow.show_plan(forecast.overflow if forecast is not None and not self.completing else None)
+        self.overflow.show_plan(forecast.overflow if forecast is not None and not self.pages.completing else None)
 
     def show_running(self, running: bool) -> None:
         self.notification.show_running(running)
@@ -308,43 +303,6 @@ class MainWindow(QMainWindow):
 
     def tell(self, words: str) -> None:
         self.notice.tell(words, seconds=6)
-
-    @property
-    def completing(self) -> bool:
-        return self.completion is not None and self.pages.currentWidget() is self.completion
-
-    def toggle_completion(self) -> None:
-        """Raw text instead of the conversation, and back."""
-        if self.completing:
-            self._show_page(1 if self.desk.nodes else 0)
-            self.desk.start(self.desk.show_newest())
-            self.desk.start(self.desk.refresh_list())
-            return
-        if self.completion is None:
-            from cutaway.ui.completion import Completion
-
-            self.completion = Completion()
-            self.pages.addWidget(self.completion)
-            self.completion.asked.connect(lambda text, control, most: self.desk.start(
-                self.desk.complete(text, control, most)))  # fmt: skip
-            self.completion.stopped.connect(lambda: self.desk.start(self.desk.stop()))
-            self.completion.left.connect(self.toggle_completion)
-            self.completion.saved.connect(lambda: self.requests.call("turn.export"))
-            self.completion.prompt_wanted.connect(self._take_prompt)
-        self._show_page(self.pages.indexOf(self.completion))
-        self.completion.text.setFocus()
-
-    def _take_prompt(self) -> None:
-        shown = self.desk.shown
-        if self.completion is not None and shown is not None and shown.prompt is not None:
-            self.completion.take_prompt(shown.prompt.text)
-
-    def _show_page(self, page: int) -> None:
-        self.pages.setCurrentIndex(page)
-        self.composer.setVisible(not self.completing)
-        if self.completing:
-            self.topbar.set_title(tr("Complete a raw text"))
-        self.actions_.by_name["completion"].setChecked(self.completing)
 
     def add_layouts(self) -> None:
         """The saved layouts, at the end of the View menu."""
