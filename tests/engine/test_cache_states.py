@@ -129,7 +129,8 @@ def test_so_many_files_are_kept_and_known(tmp_path: Path, monkeypatch: pytest.Mo
         states.put(name, TWO)
         states.tidy()
         for file in tmp_path.iterdir():
-            os.utime(file, (at, at)) if file.stat().st_mtime > 1e6 else None
+            if file.stat().st_mtime > 1e6:
+                os.utime(file, (at, at))
 
     assert sorted(name for name, _ in states.ledgers()) == ["b", "c", "d"]
     assert len(list(tmp_path.iterdir())) == 3

@@ -198,7 +198,7 @@ class SavedStates:
         except OSError as error:
             _log.warning("The folder for saved states cannot be used: %s", error)
             return False
-        files = _by_age(self._folder)
+        files = [file for file in _by_age(self._folder) if file != path]  # Its own is replaced.
         sizes = [_size(file) for file in files]
         excess = max(sum(sizes) + size - self._disk_budget, -spare, sum(sizes[: max(0, len(sizes) + 1 - MOST_FILES)]))
         if excess > sum(sizes):

@@ -300,6 +300,14 @@ class Database:
     def finish_turn(self, turn: str, outcome: Mapping[str, Any]) -> None:
         self._run("UPDATE turn SET outcome = ? WHERE id = ?", (_squeeze(dump(outcome)), turn))
 
+    def last_turn(self, conversation: str) -> str | None:
+        """The conversation's newest turn that came to an end, on whatever branch."""
+        row = self._run(
+            "SELECT id FROM turn WHERE conversation = ? AND outcome IS NOT NULL ORDER BY created DESC LIMIT 1",
+            (conversation,),
+        ).fetchone()
+        return row[0] if row else None
+
     def unfinished_turns(self) -> list[str]:
         """Turns whose messages stopped growing without them: the program was killed."""
         rows = self._run(

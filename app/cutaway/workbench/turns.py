@@ -224,12 +224,8 @@ class Turns:
 
     async def _recall(self, conversation: str) -> None:
         """The conversation's last turn, of an earlier run of the program."""
-        nodes = (await self._library.tree(conversation)).walk()
-        ended = (node for node in nodes if node.turn and node.status != "growing")
-        last = max(ended, key=lambda node: node.created, default=None)
-        found = await self._asking.stored_turn(last.turn) if last is not None and last.turn else None
-        ours = found is not None and found.stored and found.conversation == conversation
-        self._causes.recalled(conversation, found if ours else None)
+        name = await self._store.read(lambda database: database.last_turn(conversation))
+        self._causes.recalled(conversation, await self._asking.stored_turn(name) if name else None)
 
     def _loaded(self) -> Load:
         return Load(self._model.facts, self._model.settings)
