@@ -692,10 +692,6 @@
         <translation>按时间着色</translation>
     </message>
     <message>
-        <source>Held</source>
-        <translation>缓存中</translation>
-    </message>
-    <message>
         <source>Held before</source>
         <translation>之前持有</translation>
     </message>
@@ -2088,10 +2084,6 @@
         <translation>词表</translation>
     </message>
     <message>
-        <source>Wanted</source>
-        <translation>所需</translation>
-    </message>
-    <message>
         <source>Warning</source>
         <translation>警告</translation>
     </message>
@@ -2598,10 +2590,6 @@
     <message>
         <source>{0}, chosen</source>
         <translation>{0}，已选中</translation>
-    </message>
-    <message>
-        <source>{0}, control</source>
-        <translation>{0}，控制 token</translation>
     </message>
     <message>
         <source>{0}, derived</source>
@@ -3742,6 +3730,46 @@
     <message>
         <source>Take out of the archive</source>
         <translation>取消归档</translation>
+    </message>
+    <message>
+        <source>Held: {0}</source>
+        <translation>缓存中：{0}</translation>
+    </message>
+    <message>
+        <source>Wanted: {0}</source>
+        <translation>所需：{0}</translation>
+    </message>
+    <message>
+        <source>Token {0}: {1}, id {2}, {3}</source>
+        <translation>第 {0} 个 token：{1}，id {2}，{3}</translation>
+    </message>
+    <message>
+        <source>Probability in the model's own distribution, before the sampler</source>
+        <translation>模型自身分布中的概率（采样器之前）</translation>
+    </message>
+    <message>
+        <source>0 is the likeliest</source>
+        <translation>0 为最可能</translation>
+    </message>
+    <message>
+        <source>Entropy of the distribution: how unsure the model was</source>
+        <translation>分布的熵：模型有多不确定</translation>
+    </message>
+    <message>
+        <source>Since the turn began</source>
+        <translation>自本轮开始</translation>
+    </message>
+    <message>
+        <source>Whether the grammar restricted this token; how many it barred is counted where the settings ask which stage decided</source>
+        <translation>语法是否约束了这个 token；若设置中要求显示由哪个阶段决定，则统计它排除了多少个</translation>
+    </message>
+    <message>
+        <source>The likeliest of the others</source>
+        <translation>其余候选中最可能的</translation>
+    </message>
+    <message>
+        <source>◆ marks a control token</source>
+        <translation>◆ 表示控制 token</translation>
     </message>
 </context>
 </TS>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cutaway.engine.scripted import Script
 from cutaway.ui.drive import Driver
 from support.window import Journey
@@ -41,6 +43,60 @@ def test_sending_without_a_model_keeps_the_words(journey: Journey) -> None:
         assert "Do not lose me" in [*texts, drive.window.draft()]
 
     journey(story, script)
+
+
+@pytest.mark.parametrize(
+    ("language", "words_"), [("en", "is full or cannot be written"), ("zh_CN", "磁盘已满或无法写入")]
+)
+def test_a_full_disk_keeps_the_words_and_says_what_to_do(journey: Journey, language: str, words_: str) -> None:
+    async def limit(drive: Driver, pages: str) -> None:
+        store = drive.window.desk.bench._store
+        count = await store.read(lambda database: database._run("PRAGMA page_count").fetchone()[0])
+        most = pages or count
+        await store.read(lambda database: database._run(f"PRAGMA max_page_count = {most}").fetchone())
+
+    async def story(drive: Driver) -> None:
+        drive.window.requests.set_language(language)
+        await drive.ask("First")
+        await limit(drive, "")
+        text = "Do not lose me " * 5_000
+        drive.send(text)
+        await drive.until(lambda: words_ in said(drive), "the sentence")
+        await drive.settle()
+        assert drive.window.draft() == text
+        drive.window.requests.set_language("en" if language == "zh_CN" else "zh_CN")
+        assert words_ not in said(drive), "the sentence speaks the new language"
+        await limit(drive, "1000000")
+        drive.window.composer.set_text("")
+        assert (await drive.ask("Second")).state == "done"
+        drive.window.requests.set_language("en")
+
+    journey(story)
+
+
+def test_a_first_start_says_what_to_do(journey: Journey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUTAWAY_MODELS", str(tmp_path / "empty"))
+
+    async def story(drive: Driver) -> None:
+        page = drive.window.empty
+        await drive.until(lambda: page.choose.isVisible() and page.open.isVisible(), "the way to a model")
+        assert page.without.isVisible()
+        assert not page.about.isVisible()
+        drive.send("Kept until there is a model")
+        await drive.until(lambda: "Your message is kept" in said(drive), "the sentence")
+
+    journey(story, usual=True)
+
+
+def test_the_model_used_last_is_gone(journey: Journey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUTAWAY_MODELS", str(tmp_path / "empty"))
+    (tmp_path / "window.json").write_text('{"model": "/nowhere/my-model.gguf"}')
+
+    async def story(drive: Driver) -> None:
+        assert "/nowhere/my-model.gguf" in said(drive)
+        assert drive.window.empty.choose.isVisible()
+
+    journey(story, usual=True)
 
 
 def test_a_template_that_raises(journey: Journey) -> None:

@@ -54,7 +54,10 @@ class Journey:
         *,
         model: Path | None = MODEL,
         size: tuple[int, int] = (1360, 860),
+        real: bool = False,
+        usual: bool = False,
     ) -> None:
+        """`real` runs llama.cpp instead of the script; with `usual` the program opens what it opens by itself."""
         from cutaway.workbench.bench import Workbench
 
         ear = Listening()
@@ -68,15 +71,17 @@ class Journey:
 
         async def whole() -> None:
             program = Program(
-                lambda: Workbench(self.folder / "store.db", backend=lambda: ScriptedBackend(played)),
+                lambda: Workbench(
+                    self.folder / "store.db", **({} if real else {"backend": lambda: ScriptedBackend(played)})
+                ),
                 Remembered(self.folder / "window.json"),
             )
             program.window.resize(*size)
             program.show()
             drive = Driver(program.window)
             try:
-                await program.open(model=model or Path("none.gguf"))
-                if model is not None:
+                await program.open(model=None if usual else model or Path("none.gguf"))
+                if model is not None and not usual:
                     bench = program.window.desk.bench
                     await drive.until(lambda: bench.model.state in ("ready", "failed"), "a loaded model")
                 await story(drive)

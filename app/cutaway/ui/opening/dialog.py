@@ -119,8 +119,7 @@ class ModelDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for model in self._found:
-            words = f"{model.name}\n{model.bytes / 1e9:.1f} GB · {model.quantisation or '?'} · {model.source}"
-            item = QListWidgetItem(words if model.complete else words + " · " + tr("parts are missing"))
+            item = QListWidgetItem(f"{model.name}\n{_about(model)}")
             item.setData(Qt.ItemDataRole.UserRole, model.path)
             item.setToolTip(model.path)
             self.list.addItem(item)
@@ -128,7 +127,8 @@ class ModelDialog(QDialog):
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)
         count = self.list.count()
-        self.note.setText(tr("{0} models found; they are read where they lie.", count) if count else tr("None found."))
+        nothing = tr("No model was found on this machine. Fetch a GGUF file and open it here, or add its folder.")
+        self.note.setText(tr("{0} models found; they are read where they lie.", count) if count else nothing)
         self._sift(self.search.text())
 
     def _sift(self, words: str) -> None:
@@ -233,6 +233,12 @@ class ModelDialog(QDialog):
         if self._asked is not None:
             self._asked.cancel()
         self.deleteLater()
+
+
+def _about(model: KnownModel) -> str:
+    size = f"{model.bytes / 1e9:.1f} GB" if model.bytes >= 1e9 else f"{model.bytes / 1e6:.0f} MB"
+    missing = "" if model.complete else tr("parts are missing")
+    return " · ".join(filter(None, (size, model.quantisation, model.source, missing)))
 
 
 def _button(call: Any, text: str) -> QPushButton:
