@@ -23,7 +23,7 @@ from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
 from cutaway.ui.files import EXPORTS
 from cutaway.ui.look.marks import MARKS
 from cutaway.ui.models.memory import PARTS
-from cutaway.ui.models.tokens import PROMPT_COLUMNS, REPLY_COLUMNS
+from cutaway.ui.models.tokens import HEAD_TIPS, PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.compare import TABS
 from cutaway.ui.panes.template import PAGES
 from cutaway.ui.prompt.turn_choice import SPECIAL
@@ -45,7 +45,7 @@ SAY = {
     "_button": 1,
     "_toggle": 1,
     "CloseButton": 0,
-    "Button": 0,
+    "Link": 0,
     "Sheet": 0,
     "CodeEdit": 0,
     "TemplateChoice": 1,
@@ -64,6 +64,7 @@ OTHERS = (
         *probes.ORIGINS.values(),
         *IN_REPLY.values(),
         *SPECIAL.values(),
+        *HEAD_TIPS.values(),
     ),
     *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),

@@ -79,15 +79,15 @@ class BreakCard(QFrame):
 
 def _sides(broken: Break) -> list[str]:
     """The first that differs of both sides: the place and the text, or the tokens where the text is not known."""
-    sides = (
-        (tr("Held"), broken.held_place, broken.held_text, broken.held),
-        (tr("Wanted"), broken.wanted_place, broken.wanted_text, broken.wanted),
-    )
-    return [
-        f"{name}: {place} {json.dumps(text, ensure_ascii=False)}" if place else f"{name}: {list(tokens)}"
-        for name, place, text, tokens in sides
-        if place or tokens
-    ]
+    held = _side(broken.held_place, broken.held_text, broken.held)
+    wanted = _side(broken.wanted_place, broken.wanted_text, broken.wanted)
+    return [words for words in (held and tr("Held: {0}", held), wanted and tr("Wanted: {0}", wanted)) if words]
+
+
+def _side(place: str, text: str, tokens: tuple[int, ...]) -> str:
+    if place:
+        return f"{told(place)} {json.dumps(text, ensure_ascii=False)}"
+    return str(list(tokens)) if tokens else ""
 
 
 def _cost(broken: Break) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,6 +22,8 @@ GRAMMAR = REPLY_COLUMNS.index("Grammar")
 HEATED = (1, 2)
 """Columns of a reply that have a background: the piece, and its probability."""
 MOST_OTHERS = 3
+CONTROL = "◆"
+"""Before the origin of a control token."""
 PROMPT_COLUMNS = ("#", "Piece", "Id", "Origin", "Characters", "Bytes")
 _DISPLAY, _ALIGN, _BEHIND, _TIP, _SPOKEN = (
     int(role)
@@ -69,11 +71,26 @@ def others_text(token: Token) -> str:
     return "  ".join(f"{piece_text(one.piece)} {one.probability:.2f}" for one in others)
 
 
+HEAD_TIPS: Mapping[str, str] = {
+    "Prob.": "Probability in the model's own distribution, before the sampler",
+    "Rank": "0 is the likeliest",
+    "Bits": "Entropy of the distribution: how unsure the model was",
+    "ms": "Since the turn began",
+    "Grammar": "Whether the grammar restricted this token; how many it barred is counted where the settings ask which "
+    "stage decided",
+    "Others": "The likeliest of the others",
+    "Origin": "◆ marks a control token",
+}
+
+
 def _head(names: Sequence[str], right: frozenset[int], section: int, role: int) -> Any:
     if role == _DISPLAY:
         return tr(names[section])
     if role == _ALIGN:
         return _RIGHT if section in right else _LEFT
+    if role == _TIP:
+        tip = HEAD_TIPS.get(names[section])
+        return tr(tip) if tip else None
     return None
 
 
@@ -211,7 +228,17 @@ class PromptTokens(TokenRows):
             return self.cell_text(index.row(), index.column())
         if role == _ALIGN:
             return _RIGHT if index.column() in self.right else None
+        if role == _TIP or (role == _SPOKEN and index.column() == 1):
+            return self.spoken(index.row())
         return None
+
+    def spoken(self, row: int) -> str:
+        token = self.tokens[row]
+        text = repr(token.piece.decode("utf-8", "replace"))
+        said = [tr("Token {0}: {1}, id {2}, {3}", row, text, token.id, tr(self.origin_of(token)))]
+        said += [tr("control token")] if token.control else []
+        said += [tr("spells a control token; encoded as plain text, so it has no effect")] if token.neutralised else []
+        return ", ".join(said)
 
     def cell_text(self, row: int, column: int) -> str:
         token = self.tokens[row]
@@ -223,7 +250,7 @@ class PromptTokens(TokenRows):
             return str(token.id)
         if column == 3:
             kind = tr(self.origin_of(token))
-            return tr("{0}, control", kind) if token.control else kind
+            return f"{CONTROL} {kind}" if token.control else kind
         if column == 4:
             return f"{token.start}–{token.end}"
         return hex_bytes(token.piece)

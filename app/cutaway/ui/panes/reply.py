@@ -112,6 +112,7 @@ class ReplyPane(Pane):
         for index, (_, title) in enumerate(self._pages):
             self.tabs.setTabText(index, tr(title))
         self._show_words()
+        self._show_rest()
 
     # -- Showing --------------------------------------------------------------------------------
 

@@ -117,6 +117,8 @@ class TemplatePane(Pane):
         for index, title in enumerate(PAGES):
             self.tabs.setTabText(index, tr(title))
         self._show_head()
+        self.source.show_used(self._prompt())
+        self._fill()
 
     # -- Showing --------------------------------------------------------------------------------
 

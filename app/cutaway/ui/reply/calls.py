@@ -12,7 +12,7 @@ from cutaway.chat.reply import CallBlock
 from cutaway.ui.models.calls import argument_rows
 from cutaway.ui.sentences import told
 from cutaway.ui.widgets.sheet import PLACE, Sheet
-from cutaway.ui.words import say, tr
+from cutaway.ui.words import language, say, tr
 
 Place = tuple[int, int]
 
@@ -29,9 +29,9 @@ class CallSheet(Sheet):
 
     def show_calls(self, calls: Sequence[CallBlock], tools: Sequence[Tool]) -> None:
         """Nothing is built anew where nothing changed: the person may stand on a row."""
-        if (calls, tools) == self._shown:
+        if (calls, tools, language()) == self._shown:
             return
-        self._shown = (calls, tools)
+        self._shown = (calls, tools, language())
         self.blockSignals(True)
         self.clear()
         self.set_heads([tr("Argument"), tr("Value"), tr("Declared"), tr("Check")])

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.sentences import told
 from cutaway.ui.widgets.sheet import Sheet
-from cutaway.ui.words import tr
+from cutaway.ui.words import changed, tr
 
 if TYPE_CHECKING:
     from cutaway.chat.analysis.verification import Verification
@@ -29,8 +29,11 @@ class VerifyCard(QWidget):
         layout.addWidget(self.summary)
         self.cases = Sheet("Cases of the round trip", 3, (0, 2))
         layout.addWidget(self.cases, 1)
+        self._found: Verification | None = None
+        changed.language.connect(self._fill)
 
     def wait(self) -> None:
+        self._found = None
         self.summary.setText(tr("Rendering known messages and reading them back …"))
         self.cases.clear()
 
@@ -39,7 +42,14 @@ class VerifyCard(QWidget):
         self.cases.clear()
 
     def show_verification(self, found: Verification) -> None:
+        self._found = found
+        self._fill()
+
+    def _fill(self) -> None:
         """What went wrong stands first."""
+        found = self._found
+        if found is None:
+            return
         self.cases.clear()
         self.cases.set_heads([tr("Case"), tr("Outcome"), tr("Detail")])
         grows = (
