@@ -6,9 +6,9 @@ import asyncio
 import json
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from cutaway.engine.scripted import Script
 from cutaway.ui.conversation.code_card import CodeCard
@@ -206,6 +206,51 @@ def test_tab_goes_down_the_conversation_and_out_of_it(journey: Journey) -> None:
         assert QGuiApplication.clipboard().text() == "x = 1"
         assert focused is not None
         assert not view.isAncestorOf(focused)
+
+    journey(story)
+
+
+def test_a_link_says_where_it_goes_before_it_opens(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await imported(
+            drive,
+            journey,
+            "Where?",
+            "See [the <b>page</b>](https://example.com/a?b=%3Ci%3E) or ![it](http://x.org/y.png).",
+        )
+        shown = card(drive, TextCard, "page")
+        assert shown.links() == ["https://example.com/a?b=%3Ci%3E", "http://x.org/y.png"]
+        text = shown.text_between(0, shown.length)
+        place = place_of(shown, text.index("page") + 1)
+        mouse(shown, QEvent.Type.MouseButtonPress, place)
+        mouse(shown, QEvent.Type.MouseButtonRelease, place)
+        box = next(w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox) and w.isVisible())
+        assert box.informativeText() == "https://example.com/a?b=%3Ci%3E"
+        assert box.textFormat() is Qt.TextFormat.PlainText
+        box.reject()
+
+    journey(story)
+
+
+def test_the_menu_key_offers_the_links_of_the_current_message(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        view = drive.window.view
+        await imported(drive, journey, "Where?", "See [it](https://example.com).")
+        view.step(1)
+        view.step(1)
+        await drive.settle()
+        found: list[list[str]] = []
+
+        def look() -> None:
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu)
+            found.append([action.text() for action in menu.actions()])
+            menu.close()
+
+        QTimer.singleShot(0, look)
+        place = view.viewport().mapToGlobal(QPoint(5, 5))
+        QCoreApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), place))
+        assert found == [["Copy selection", "Copy message", "Open https://example.com"]]
 
     journey(story)
 

@@ -106,8 +106,10 @@ class Showing:
         self.closing = True
         if self._unsubscribe is not None:
             self._unsubscribe()
-        for task in list(self._tasks):
+        ended = list(self._tasks)
+        for task in ended:
             task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
         if self._bench is not None:
             await self._bench.close()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
@@ -22,6 +24,9 @@ from cutaway.ui.conversation.document import INDENT, MessageDocument
 from cutaway.ui.conversation.items import Item
 from cutaway.ui.look.style import look
 from cutaway.ui.words import tr
+
+LONGEST_LINK = 80
+"""Characters of a link in a menu; the whole of it is shown before it opens."""
 
 
 class TextCard(Card):
@@ -160,18 +165,10 @@ class TextCard(Card):
         self.host.press_text(self.item.key, cursor.selectionEnd(), extend=True)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.item is None:
-            return
-        menu = QMenu(self)
-        node = self.item.key[0]
-        for text, action in ((tr("Copy selection"), "copy-selection"), (tr("Copy message"), "copy")):
-            menu.addAction(text).triggered.connect(lambda _=False, action=action: self.host.act(action, node))
-        for link in self.links():
-            menu.addAction(tr("Open {0}", link)).triggered.connect(
-                lambda _=False, link=link: self.host.act("link", node, link)
-            )
-        menu.exec(event.globalPos())
-        menu.deleteLater()
+        if self.item is not None:
+            menu = text_menu(self, self.host, self.item.key[0], self.links())
+            menu.exec(event.globalPos())
+            menu.deleteLater()
 
     def links(self) -> list[str]:
         found: list[str] = []
@@ -183,3 +180,17 @@ class TextCard(Card):
                     found.append(link)
             block = block.next()
         return found
+
+
+def text_menu(parent: QWidget, host: Host, node: str, links: Sequence[str]) -> QMenu:
+    """What can be done with a message's text."""
+    menu = QMenu(parent)
+
+    def offer(words: str, action: str, detail: str = "") -> None:
+        menu.addAction(words).triggered.connect(lambda: host.act(action, node, detail))
+
+    offer(tr("Copy selection"), "copy-selection")
+    offer(tr("Copy message"), "copy")
+    for link in links:
+        offer(tr("Open {0}", link if len(link) <= LONGEST_LINK else link[: LONGEST_LINK - 1] + "…"), "link", link)
+    return menu

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from cutaway.ui.conversation.cards import Card, HeadCard
@@ -14,6 +23,7 @@ from cutaway.ui.conversation.chosen_text import ChosenText
 from cutaway.ui.conversation.column import Anchor, Entry, Key
 from cutaway.ui.conversation.items import Item, estimated_height, items_of, whole_code
 from cutaway.ui.conversation.scroller import Scroller
+from cutaway.ui.conversation.text_card import text_menu
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.words import say, tr
@@ -188,6 +198,15 @@ class ConversationView(Scroller):
             self._dress_heads(old, node)
             self.viewport().update()
             self.chosen.emit(node)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """By the keyboard: what can be done with the current message's text, its links among it."""
+        shown = [card for card in self.deck.text_cards() if card.item is not None and card.item.key[0] == self.current]
+        if event.reason() is QContextMenuEvent.Reason.Keyboard and shown:
+            links = dict.fromkeys(link for card in sorted(shown, key=lambda card: card.y()) for link in card.links())
+            menu = text_menu(self, self, self.current, list(links))
+            menu.exec(self.viewport().mapToGlobal(QPoint(self.text_place()[0], max(shown[0].y(), 0))))
+            menu.deleteLater()
 
     # -- What the cards ask (cards.Host) ----------------------------------------------------------
 
