@@ -2256,12 +2256,20 @@
         <translation>也会改变它之前的提示词</translation>
     </message>
     <message>
+        <source>channels</source>
+        <translation>分通道</translation>
+    </message>
+    <message>
         <source>code</source>
         <translation>代码</translation>
     </message>
     <message>
         <source>compared with {0}</source>
         <translation>与 {0} 比较</translation>
+    </message>
+    <message>
+        <source>composed</source>
+        <translation>组合而成</translation>
     </message>
     <message>
         <source>content</source>
@@ -2282,6 +2290,10 @@
     <message>
         <source>conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>decimal</source>
+        <translation>十进制</translation>
     </message>
     <message>
         <source>default</source>
@@ -2380,6 +2392,10 @@
         <translation>下一轮复用 {0}，送入 {1}</translation>
     </message>
     <message>
+        <source>nine</source>
+        <translation>九个字符</translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>否</translation>
     </message>
@@ -2412,20 +2428,44 @@
         <translation>文件中未说明</translation>
     </message>
     <message>
+        <source>object arguments</source>
+        <translation>对象形式的参数</translation>
+    </message>
+    <message>
         <source>ok</source>
         <translation>正常</translation>
+    </message>
+    <message>
+        <source>parallel tool calls</source>
+        <translation>并行工具调用</translation>
     </message>
     <message>
         <source>parsed wrongly</source>
         <translation>解析有误</translation>
     </message>
     <message>
+        <source>plain</source>
+        <translation>纯文本</translation>
+    </message>
+    <message>
+        <source>positional</source>
+        <translation>按位置</translation>
+    </message>
+    <message>
         <source>prefix break</source>
         <translation>前缀中断</translation>
     </message>
     <message>
+        <source>preserve reasoning</source>
+        <translation>保留思考</translation>
+    </message>
+    <message>
         <source>reasoning</source>
         <translation>思考</translation>
+    </message>
+    <message>
+        <source>reasoning effort</source>
+        <translation>思考强度</translation>
     </message>
     <message>
         <source>reasoning {0}</source>
@@ -2460,8 +2500,20 @@
         <translation>拼写成控制 token；已按普通文本编码，因此不起作用</translation>
     </message>
     <message>
+        <source>string content</source>
+        <translation>文本正文</translation>
+    </message>
+    <message>
         <source>system</source>
         <translation>系统</translation>
+    </message>
+    <message>
+        <source>system role</source>
+        <translation>系统角色</translation>
+    </message>
+    <message>
+        <source>tags</source>
+        <translation>标签</translation>
     </message>
     <message>
         <source>template</source>
@@ -2480,12 +2532,28 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>tool calls</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>typed content</source>
+        <translation>分段正文</translation>
+    </message>
+    <message>
         <source>unparsed</source>
         <translation>未解析</translation>
     </message>
     <message>
         <source>user</source>
         <translation>用户</translation>
+    </message>
+    <message>
+        <source>wrapped</source>
+        <translation>有外层标记</translation>
     </message>
     <message>
         <source>yes</source>
@@ -3770,6 +3838,22 @@
     <message>
         <source>◆ marks a control token</source>
         <translation>◆ 表示控制 token</translation>
+    </message>
+    <message>
+        <source>no tool of this name is declared</source>
+        <translation>没有声明这个名字的工具</translation>
+    </message>
+    <message>
+        <source>not an object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>not in the schema</source>
+        <translation>不在模式中</translation>
+    </message>
+    <message>
+        <source>required, but missing</source>
+        <translation>必填，但缺失</translation>
     </message>
 </context>
 </TS>

@@ -1288,6 +1288,10 @@
         <translation>存储 {0} 已损坏。</translation>
     </message>
     <message>
+        <source>The strength of the LoRA adapter {0} is {1}; it must be a number.</source>
+        <translation>LoRA 适配器 {0} 的强度是 {1}；必须是数字。</translation>
+    </message>
+    <message>
         <source>The system text was edited.</source>
         <translation>系统文本已被编辑。</translation>
     </message>
@@ -1796,6 +1800,14 @@
         <translation>调用在开始之前就结束了</translation>
     </message>
     <message>
+        <source>a call with one argument</source>
+        <translation>一个参数的调用</translation>
+    </message>
+    <message>
+        <source>a call without arguments</source>
+        <translation>没有参数的调用</translation>
+    </message>
+    <message>
         <source>a choice needs at least one item</source>
         <translation>选择至少需要一项</translation>
     </message>
@@ -1892,6 +1904,10 @@
         <translation>字符串</translation>
     </message>
     <message>
+        <source>a string argument: {0}</source>
+        <translation>字符串参数：{0}</translation>
+    </message>
+    <message>
         <source>a text in its metadata is {0} bytes long</source>
         <translation>元数据中有一段长达 {0} 字节的文本</translation>
     </message>
@@ -1964,6 +1980,10 @@
         <translation>模板变量的对象</translation>
     </message>
     <message>
+        <source>an optional argument before a required one</source>
+        <translation>可选参数在必需参数之前</translation>
+    </message>
+    <message>
         <source>an unmatched ) at {0}</source>
         <translation>{0} 处有多余的 )</translation>
     </message>
@@ -1986,6 +2006,10 @@
     <message>
         <source>any value</source>
         <translation>任意值</translation>
+    </message>
+    <message>
+        <source>arguments of every type</source>
+        <translation>各种类型的参数</translation>
     </message>
     <message>
         <source>arguments were told before their call</source>
@@ -2044,12 +2068,44 @@
         <translation>片段无法移动</translation>
     </message>
     <message>
+        <source>content</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>content before a call</source>
+        <translation>正文后接一个调用</translation>
+    </message>
+    <message>
+        <source>content before two calls</source>
+        <translation>正文后接两个调用</translation>
+    </message>
+    <message>
         <source>content close</source>
         <translation>正文结束</translation>
     </message>
     <message>
+        <source>content in unicode</source>
+        <translation>Unicode 正文</translation>
+    </message>
+    <message>
+        <source>content of many lines</source>
+        <translation>多行正文</translation>
+    </message>
+    <message>
         <source>content open</source>
         <translation>正文开始</translation>
+    </message>
+    <message>
+        <source>content that is JSON</source>
+        <translation>JSON 形式的正文</translation>
+    </message>
+    <message>
+        <source>content with braces that ends in &lt;</source>
+        <translation>含花括号、以 &lt; 结尾的正文</translation>
+    </message>
+    <message>
+        <source>content, thinking off</source>
+        <translation>正文，关闭思考</translation>
     </message>
     <message>
         <source>context shifted</source>
@@ -2284,6 +2340,10 @@
         <translation>其 {0} 参数的布局不同（{1} 读出 {2}，而不是 {3}）。</translation>
     </message>
     <message>
+        <source>kept</source>
+        <translation>会被保留</translation>
+    </message>
+    <message>
         <source>keys by {0} are left out: no {1}</source>
         <translation>按 {0} 的键已省略：没有{1}</translation>
     </message>
@@ -2314,6 +2374,10 @@
     <message>
         <source>llama.cpp could not compute with {0}: {1}. Fetch it again.</source>
         <translation>llama.cpp 无法用 {0} 计算：{1}。请重新获取。</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not compute with {0}: {1}. Load without it.</source>
+        <translation>llama.cpp 无法用 {0} 计算：{1}。请不用它加载。</translation>
     </message>
     <message>
         <source>llama.cpp could not load {0}: {1}. {2}</source>
@@ -2396,6 +2460,10 @@
         <translation>必须是 JSON 字符串或对象，而不是 {0}</translation>
     </message>
     <message>
+        <source>nested arguments</source>
+        <translation>嵌套参数</translation>
+    </message>
+    <message>
         <source>nested too deeply</source>
         <translation>嵌套太深</translation>
     </message>
@@ -2464,6 +2532,10 @@
         <translation>一个调用</translation>
     </message>
     <message>
+        <source>one call, thinking off</source>
+        <translation>一个调用，关闭思考</translation>
+    </message>
+    <message>
         <source>one long tool result</source>
         <translation>一个很长的工具结果</translation>
     </message>
@@ -2504,8 +2576,16 @@
         <translation>前缀中断</translation>
     </message>
     <message>
+        <source>read</source>
+        <translation>会被读取</translation>
+    </message>
+    <message>
         <source>reasoning and content</source>
         <translation>思考和正文</translation>
+    </message>
+    <message>
+        <source>reasoning before a call</source>
+        <translation>思考后接一个调用</translation>
     </message>
     <message>
         <source>reasoning close</source>
@@ -2516,12 +2596,28 @@
         <translation>之前消息中的思考</translation>
     </message>
     <message>
+        <source>reasoning in unicode</source>
+        <translation>Unicode 思考</translation>
+    </message>
+    <message>
+        <source>reasoning of many lines</source>
+        <translation>多行思考</translation>
+    </message>
+    <message>
         <source>reasoning open</source>
         <translation>思考开始</translation>
     </message>
     <message>
         <source>reasoning stripped from history</source>
         <translation>历史中去掉了思考</translation>
+    </message>
+    <message>
+        <source>reasoning, content and a call</source>
+        <translation>思考、正文和一个调用</translation>
+    </message>
+    <message>
+        <source>reasoning, content and three calls</source>
+        <translation>思考、正文和三个调用</translation>
     </message>
     <message>
         <source>reasoning_format must be auto, deepseek or none.</source>
@@ -2674,6 +2770,10 @@
     <message>
         <source>the reply before idle work</source>
         <translation>空闲工作之前的回复</translation>
+    </message>
+    <message>
+        <source>the same call twice</source>
+        <translation>同一调用两次</translation>
     </message>
     <message>
         <source>the sandbox refuses: {0}</source>
@@ -2836,6 +2936,10 @@
         <translation>此模板在文本中查找思考开关。</translation>
     </message>
     <message>
+        <source>three calls</source>
+        <translation>三个调用</translation>
+    </message>
+    <message>
         <source>tojson: separators are two strings</source>
         <translation>tojson：separators 应为两个字符串</translation>
     </message>
@@ -2882,6 +2986,10 @@
     <message>
         <source>true, false or null</source>
         <translation>true、false 或 null</translation>
+    </message>
+    <message>
+        <source>two calls</source>
+        <translation>两个调用</translation>
     </message>
     <message>
         <source>unable to open database file</source>
@@ -3100,6 +3208,10 @@
         <translation>{0} 含有 {1} 个对话；最多 {2} 个。</translation>
     </message>
     <message>
+        <source>{0} in a string argument</source>
+        <translation>字符串参数中的 {0}</translation>
+    </message>
+    <message>
         <source>{0} inserted before what was message {1}.</source>
         <translation>在原第 {1} 条消息之前插入了{0}。</translation>
     </message>
@@ -3238,6 +3350,10 @@
     <message>
         <source>{0} is no JSON: {1} at {2}.</source>
         <translation>{0} 不是 JSON：{2}处{1}。</translation>
+    </message>
+    <message>
+        <source>{0} is no LoRA adapter but another kind of file. Choose an adapter in GGUF form.</source>
+        <translation>{0} 不是 LoRA 适配器，而是其他类型的文件。请选择 GGUF 格式的适配器。</translation>
     </message>
     <message>
         <source>{0} is no UTF-8 text (byte {1}): it is no file of this kind.</source>

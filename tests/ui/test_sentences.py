@@ -130,7 +130,7 @@ OTHERS = {
     *("No such file or directory", "Is a directory", "Read-only file system", "File name too long"),
     *("database or disk is full", "disk I/O error", "unable to open database file", "database is locked"),
     *("attempt to write a readonly database", "file is not a database", "database disk image is malformed"),
-    *("one of {0}", "the {0}", "{0} is", "a missing )", "expected )", "expected }"),
+    *("read", "kept", "content", "one of {0}", "the {0}", "{0} is", "a missing )", "expected )", "expected }"),
 }
 """What Python, SQLite and the system say, and sentences that are put together from two halves."""
 

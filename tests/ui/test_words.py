@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree
 
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel
 
 import cutaway.ui
 from cutaway import places
+from cutaway.chat.formats.format import IdKind
+from cutaway.chat.template.capabilities import Capabilities
 from cutaway.engine.sampling import PRESETS as SAMPLING
 from cutaway.ui import words
 from cutaway.ui.actions import COMMANDS, MENUS
@@ -22,6 +25,7 @@ from cutaway.ui.conversation.editor_card import EditorCard
 from cutaway.ui.conversation.gauge import ORIGINS as GAUGED
 from cutaway.ui.files import EXPORTS
 from cutaway.ui.look.marks import MARKS
+from cutaway.ui.models.calls import VERDICTS
 from cutaway.ui.models.memory import PARTS
 from cutaway.ui.models.tokens import HEAD_TIPS, PROMPT_COLUMNS, REPLY_COLUMNS
 from cutaway.ui.panes.compare import TABS
@@ -65,12 +69,14 @@ OTHERS = (
         *IN_REPLY.values(),
         *SPECIAL.values(),
         *HEAD_TIPS.values(),
+        *VERDICTS,
     ),
     *(words for _, words in probes.PARTS),
     *("ok", "template drops data", "prefix break", "parsed wrongly", "error", "not applicable"),
     *("enforced", "approximated", "ignored"),
     *("default", "file", "model", "conversation", "As the system", "Light", "Dark"),
     *("the model's file", "this model", "this conversation"),
+    *("channels", "wrapped", "plain", "none", "tags"),
     *("reasoning", "content", "call name", "call args", "call id", "markup", "space", "unparsed"),
 )
 
@@ -125,6 +131,8 @@ def needed() -> set[str]:
         | set(SAMPLING)
         | {name for name, _ in EXPORTS.values()}
     )
+    tables |= {name.removeprefix("supports_").replace("_", " ") for name in Capabilities().flags()}
+    tables |= set(get_args(IdKind))
     for row in ROWS:
         tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}
     return {text for text in tables if re.search(r"[A-Za-z]{2}", text)}

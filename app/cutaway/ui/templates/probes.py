@@ -135,20 +135,20 @@ def format_rows(format: Format, derived: Derived) -> list[tuple[str, str]]:
     roles = derived.roles
     rows = [
         (tr("Reasoning"), _joined(modes.reasoning, marks)),
-        (tr("Content"), modes.content),
+        (tr("Content"), tr(modes.content)),
         (tr("Tool calls"), _joined(modes.tools, shown)),
-        (tr("Call id"), modes.call_id),
+        (tr("Call id"), tr(modes.call_id)),
         (tr("Ends"), ", ".join(map(repr, format.ends))),
         (tr("Assistant's turn"), repr(roles.assistant_start) if roles.assistant_start else ""),
         (tr("User's turn"), repr(roles.user_start) if roles.user_start else ""),
-        *((tr("Note"), note) for note in format.notes),
-        *((tr("Not derived"), problem.message) for problem in derived.problems),
+        *((tr("Note"), told(note)) for note in format.notes),
+        *((tr("Not derived"), told(problem.message)) for problem in derived.problems),
     ]
     return [row for row in rows if row[1]]
 
 
 def _joined(mode: str, marks: str) -> str:
-    return f"{mode}: {marks}" if marks else mode
+    return f"{tr(mode)}: {marks}" if marks else tr(mode)
 
 
 def split_runs(text: str, prefix: int, middle: int) -> list[Run]:

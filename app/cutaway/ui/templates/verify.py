@@ -60,7 +60,7 @@ class VerifyCard(QWidget):
         self.summary.setText(f"{_begun(told(found.sentence))} {grows}")
         for case in sorted(found.cases, key=lambda case: case.outcome == "ok"):
             tones = {1: TONES.get(case.outcome, "repaired"), 2: "quiet"}
-            self.cases.put((case.name, tr(case.outcome), told(case.detail)), tones=tones)
+            self.cases.put((told(case.name), tr(case.outcome), told(case.detail)), tones=tones)
 
 
 def _begun(words: str) -> str:
