@@ -12,6 +12,11 @@ from jsonschema import Draft202012Validator, SchemaError
 from cutaway.chat.message import Tool
 from cutaway.chat.reply import CallBlock
 
+GROWING, NO_TOOL = "still growing", "no tool of this name is declared"
+NO_OBJECT, NOT_NAMED, MISSING = "not an object", "not in the schema", "required, but missing"
+VERDICTS = (GROWING, NO_TOOL, NO_OBJECT, NOT_NAMED, MISSING)
+"""What is said of an argument, in English."""
+
 
 @dataclass(frozen=True, slots=True)
 class ArgumentRow:
@@ -29,11 +34,11 @@ def argument_rows(call: CallBlock, tools: Sequence[Tool]) -> list[ArgumentRow]:
     try:
         arguments = json.loads(call.arguments or "{}")
     except ValueError as error:
-        return [ArgumentRow("", call.arguments, "", f"not JSON: {error}" if call.complete else "still growing")]
+        return [ArgumentRow("", call.arguments, "", f"not JSON: {error}" if call.complete else GROWING)]
     if not isinstance(arguments, dict):
-        return [ArgumentRow("", json.dumps(arguments, ensure_ascii=False), "", "not an object")]
+        return [ArgumentRow("", json.dumps(arguments, ensure_ascii=False), "", NO_OBJECT)]
     if tool is None:
-        return [ArgumentRow(k, _shown(v), "", "no tool of this name is declared") for k, v in arguments.items()]
+        return [ArgumentRow(k, _shown(v), "", NO_TOOL) for k, v in arguments.items()]
     return _checked(arguments, dict(tool.parameters))
 
 
@@ -46,14 +51,14 @@ def _checked(arguments: dict[str, Any], schema: dict[str, Any]) -> list[Argument
             name,
             _shown(value),
             _declared(properties.get(name)),
-            wrong.get(name, "ok" if name in properties or not properties else "not in the schema"),
+            wrong.get(name, "ok" if name in properties or not properties else NOT_NAMED),
         )
         for name, value in arguments.items()
     ]
     named = schema.get("required")
     required = named if isinstance(named, list) else []
     missing = [name for name in required if isinstance(name, str) and name not in arguments] if required else []
-    return rows + [ArgumentRow(n, "", _declared(properties.get(n)), "required, but missing") for n in missing]
+    return rows + [ArgumentRow(n, "", _declared(properties.get(n)), MISSING) for n in missing]
 
 
 def _errors(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, str]:

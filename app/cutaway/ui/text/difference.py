@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from cutaway.ui.text.runs import Run
@@ -20,8 +20,10 @@ _Code: TypeAlias = tuple[str, int, int, int, int]
 
 MOST_UNITS = 3000
 """More changed units than this are shown as one removal and one addition: comparing them would take too long."""
-MOST_CHARS = 4000
-"""Changed lines up to this long are compared word by word."""
+MOST_CHARS = 1000
+"""Changed lines up to this long (both together) are compared word by word."""
+MOST_PAIRS = 300
+"""Changed lines of one stretch that are compared so."""
 ALIKE = 0.4
 """Lines that share less than this of their characters are shown whole: shreds of them say nothing."""
 _WORD = re.compile(r"<[^<>\s]{1,40}>|\w+|\s+|[^\w\s]")
@@ -92,8 +94,8 @@ def _parted(
             parts.append(("same", "".join(b[start:end])))
             continue
         added, removed = added + end - start, removed + high - low
-        was, now = "".join(a[low:high]), "".join(b[start:end])
-        parts += _inner(was, now) if inside and was and now else [("removed", was), ("added", now)]
+        was, now = a[low:high], b[start:end]
+        parts += _paired(was, now) if inside else [("removed", "".join(was)), ("added", "".join(now))]
     parts.append(("same", "".join(new[len(new) - tail :] if tail else ())))
     text, runs = _joined(parts)
     return Difference(text, runs, added, removed, head if added or removed else -1)
@@ -120,17 +122,36 @@ def _opcodes(a: Sequence[Unit], b: Sequence[Unit]) -> list[_Code]:
     return list(SequenceMatcher(None, a, b, autojunk=False).get_opcodes())
 
 
-def _inner(was: str, now: str) -> list[tuple[str, str]]:
-    """Two changed stretches word by word, where they are alike."""
-    whole = [("removed", was), ("added", now)]
+_Part: TypeAlias = tuple[str, str]
+"""(kind, text)"""
+
+
+def _paired(old: Sequence[str], new: Sequence[str]) -> list[_Part]:
+    """Changed lines, one beside the other: those that are alike by their words, the others together."""
+    parts: list[_Part] = []
+    gone: list[str] = []
+    come: list[str] = []
+    for index, (was, now) in enumerate(zip_longest(old, new, fillvalue="")):
+        inner = _inner(was, now) if was and now and index < MOST_PAIRS else None
+        if inner is None:
+            gone.append(was)
+            come.append(now)
+            continue
+        parts += [("removed", "".join(gone)), ("added", "".join(come)), *inner]
+        gone, come = [], []
+    return [*parts, ("removed", "".join(gone)), ("added", "".join(come))]
+
+
+def _inner(was: str, now: str) -> list[_Part] | None:
+    """Two lines word by word; None where they are not alike."""
     if len(was) + len(now) > MOST_CHARS:
-        return whole
+        return None
     old, new = _WORD.findall(was), _WORD.findall(now)
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     shared = sum(len("".join(old[low:high]).strip()) for tag, low, high, _, _ in codes if tag == "equal")
-    if shared < ALIKE * max(len(was.strip()), len(now.strip())):
-        return whole
-    parts: list[tuple[str, str]] = []
+    if shared < ALIKE * max(len(was.strip()), len(now.strip()), 1):
+        return None
+    parts: list[_Part] = []
     for tag, low, high, start, end in codes:
         if tag == "equal":
             parts.append(("same", "".join(new[start:end])))
