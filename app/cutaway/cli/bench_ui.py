@@ -170,6 +170,29 @@ class Measurement:
             slot.isVisible() and slot.failed is None and not window.tabifiedDockWidgets(docks.docks[name])
             for name, slot in docks.slots.items()
         )
+        self.figures["forecast_ms_max"] = await self._forecast(drive)
+
+    async def _forecast(self, drive: Driver) -> float:
+        """From a key press until its forecast is told, the longest of some."""
+        from cutaway.workbench.change import Change, ForecastChanged
+
+        told: list[float] = []
+
+        def hear(change: Change) -> None:
+            if isinstance(change, ForecastChanged):
+                told.append(time.perf_counter())
+
+        silence = drive.window.desk.bench.subscribe(hear)
+        waits = []
+        for _ in range(8):
+            await asyncio.sleep(0.3)
+            told.clear()
+            began = time.perf_counter()
+            drive.type("a")
+            await drive.until(lambda: told, "a forecast")
+            waits.append(round((told[0] - began) * 1000, 1))
+        silence()
+        return max(waits)
 
     # -- Opening a prompt of 128,000 tokens -------------------------------------------------------
 
