@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.widgets.flow import FlowLayout
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
@@ -97,19 +98,12 @@ class Completion(QWidget):
         say(self.most, "setAccessibleName", "Longest completion")
         say(self.most, "setToolTip", "Longest completion")
         say(self.most, "setSuffix", " tokens")
-        self.take = self._button(self.prompt_wanted.emit, "Take the prompt that is shown")
-        self.save = self._button(self.saved.emit, "Save this turn as a file …")
-        leave = self._button(self.left.emit, "Back to the conversation")
+        self.take = Link("Take the prompt that is shown", self.prompt_wanted.emit)
+        self.save = Link("Save this turn as a file …", self.saved.emit)
+        leave = Link("Back to the conversation", self.left.emit)
         for widget in (self.go, self.back, self.most, self.control, self.take, self.save, leave):
             row.addWidget(widget)
         return row
-
-    def _button(self, call: Callable[[], object], text: str) -> QPushButton:
-        button = QPushButton()
-        button.setProperty("link", True)
-        say(button, "setText", text)
-        button.clicked.connect(lambda: call())
-        return button
 
     def take_prompt(self, text: str) -> None:
         """Go on from a prompt as a template made it: the names of control tokens in it are control tokens."""

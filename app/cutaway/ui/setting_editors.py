@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -279,13 +278,3 @@ def bias_words(bias: float) -> str:
     if bias <= BANNED or bias == -math.inf:
         return tr("never")
     return tr("likelier by {0}", f"{bias:g}") if bias > 0 else tr("less likely by {0}", f"{-bias:g}")
-
-
-class Button(QPushButton):
-    """A link that does something about the setting above it."""
-
-    def __init__(self, text: str, call: Callable[[], None]) -> None:
-        super().__init__()
-        say(self, "setText", text)
-        self.setProperty("link", True)
-        self.clicked.connect(call)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -30,6 +29,7 @@ from cutaway.ui.look.theme import SPACE
 from cutaway.ui.sentences import told
 from cutaway.ui.setting_editors import BiasEditor, Editor, OfferedEditor, OrderEditor, ToolChoiceEditor
 from cutaway.ui.setting_rows import CHECKED, ROWS, Row, read, shown
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import choices, say, tr
 
 if TYPE_CHECKING:
@@ -77,10 +77,7 @@ class SettingRow(QWidget):
         self.layer.setProperty("quiet", True)
         head.addWidget(self.layer)
         head.addStretch()
-        self.back = QPushButton()
-        self.back.setProperty("link", True)
-        say(self.back, "setText", "Reset")
-        self.back.clicked.connect(self._go_back)
+        self.back = Link("Reset", self._go_back)
         head.addWidget(self.back)
         layout.addLayout(head)
         self.editor = self._build()

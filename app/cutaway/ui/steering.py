@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.widgets.close_button import CloseButton
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import changed, say, tr
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ class Steering(QFrame):
     def showEvent(self, event: object) -> None:
         """Made when it is first seen: it has some forty editors."""
         if self.form is None:
-            from cutaway.ui.setting_editors import Button
             from cutaway.ui.setting_form import SettingForm
 
             self.form = SettingForm(self._change, self._reset, sift=True)
@@ -50,7 +50,7 @@ class Steering(QFrame):
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self.form)
-            self.keep = Button("Begin every conversation with this model so", self._keep)
+            self.keep = Link("Begin every conversation with this model so", self._keep)
             layout.addWidget(self.keep)
         self.refresh()
         self.form.search.setFocus()

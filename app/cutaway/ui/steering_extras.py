@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QInputDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QInputDialog, QLabel, QVBoxLayout, QWidget
 
 from cutaway.ui.sentences import told
 from cutaway.ui.setting_editors import BiasEditor, OfferedEditor, ToolChoiceEditor
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import changed, choices, say, tr
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ class PromptLibrary(QWidget):
         say(self.box, "setAccessibleName", "Saved system prompts")
         self.box.activated.connect(self._choose)
         row.addWidget(self.box, 1)
-        self.save = _button(self._save, "Save …")
-        self.delete = _button(self._delete, "Delete")
+        self.save = Link("Save …", self._save)
+        self.delete = Link("Delete", self._delete)
         row.addWidget(self.save)
         row.addWidget(self.delete)
         changed.language.connect(self.refresh)
@@ -95,7 +96,7 @@ class Seeds(QWidget):
         super().__init__()
         self._desk = desk
         row = _row(self)
-        self.take = _button(self._take, "Take the seed of the turn that is shown")
+        self.take = Link("Take the seed of the turn that is shown", self._take)
         row.addWidget(self.take)
         row.addStretch()
 
@@ -156,9 +157,7 @@ class Told(QWidget):
         self._start, self._ask = start, ask
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        self.link = QPushButton()
-        self.link.setProperty("link", True)
-        self.link.clicked.connect(lambda: self._start(self.tell()))
+        self.link = Link(call=lambda: self._start(self.tell()))
         column.addWidget(self.link, alignment=Qt.AlignmentFlag.AlignLeft)
         self.answer = QLabel()
         self.answer.setWordWrap(True)
@@ -294,11 +293,3 @@ def _row(widget: QWidget) -> QHBoxLayout:
     row = QHBoxLayout(widget)
     row.setContentsMargins(0, 0, 0, 0)
     return row
-
-
-def _button(call: Callable[[], None], text: str) -> QPushButton:
-    button = QPushButton()
-    say(button, "setText", text)
-    button.setProperty("link", True)
-    button.clicked.connect(call)
-    return button

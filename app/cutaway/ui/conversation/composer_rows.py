@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.widgets.close_button import CloseButton
 from cutaway.ui.widgets.elided import Elided
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import choices, say
 
 
@@ -102,10 +103,6 @@ class BranchNote(QWidget):
         for setter in ("setText", "setToolTip"):
             say(self.label, setter, "The next message begins a new branch here. What followed is kept.")
         row.addWidget(self.label, 1)
-        back = QPushButton()
-        back.setProperty("link", True)
-        say(back, "setText", "Go back")
-        back.clicked.connect(self.left)
-        row.addWidget(back)
-        self.back = back
+        self.back = Link("Go back", self.left.emit)
+        row.addWidget(self.back)
         self.hide()

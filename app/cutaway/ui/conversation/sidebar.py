@@ -24,6 +24,7 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import RADIUS, SPACE
 from cutaway.ui.models.conversations import ARCHIVED, ID, NODE, PINNED, SECOND, Conversations
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import changed, say, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -120,9 +121,7 @@ class Sidebar(QFrame):
         self.undo.hide()
         self.undo.clicked.connect(lambda: self.asked.emit("undo", ""))
         layout.addWidget(self.undo)
-        self.shelf = QPushButton()
-        self.shelf.setProperty("link", True)
-        self.shelf.clicked.connect(lambda: self.asked.emit("shelf", ""))
+        self.shelf = Link(call=lambda: self.asked.emit("shelf", ""))
         layout.addWidget(self.shelf, alignment=Qt.AlignmentFlag.AlignLeft)
         self._archived = False
         changed.language.connect(self._name_shelf)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -14,6 +13,7 @@ from cutaway.ui.look.style import mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.sentences import told
 from cutaway.ui.widgets.flow import FlowLayout
+from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import say, tr
 
 if TYPE_CHECKING:
@@ -77,20 +77,13 @@ class CallCard(Card):
         say(self.editor, "setAccessibleName", "Arguments of the call")
         layout.addWidget(self.editor)
         row = QHBoxLayout()
-        self.change = self._button(self._edit, "Change the arguments")
-        self.save = self._button(self._save, "Use these arguments")
-        self.cancel = self._button(self._leave, "Cancel")
+        self.change = Link("Change the arguments", self._edit)
+        self.save = Link("Use these arguments", self._save)
+        self.cancel = Link("Cancel", self._leave)
         for button in (self.change, self.save, self.cancel):
             row.addWidget(button)
         row.addStretch()
         layout.addLayout(row)
-
-    def _button(self, call: Callable[[], None], text: str) -> QPushButton:
-        button = QPushButton()
-        say(button, "setText", text)
-        button.setProperty("link", True)
-        button.clicked.connect(call)
-        return button
 
     def show_item(self, item: Item) -> None:
         self.item = item
@@ -177,9 +170,7 @@ class ResultCard(Card):
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self.text)
-        self.more = QPushButton()
-        self.more.setProperty("link", True)
-        self.more.clicked.connect(lambda: self.ask("toggle", "result"))
+        self.more = Link(call=lambda: self.ask("toggle", "result"))
         layout.addWidget(self.more, alignment=Qt.AlignmentFlag.AlignLeft)
         self._layout = layout
 
