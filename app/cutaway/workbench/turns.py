@@ -18,6 +18,7 @@ from cutaway.chat.message import Message, Request
 from cutaway.engine.event import Failed, Finished, ModelFacts, Token
 from cutaway.engine.plan import Plan
 from cutaway.engine.side import Side
+from cutaway.store.error import StoreError
 from cutaway.store.record import Status
 from cutaway.store.thread import StoreThread
 from cutaway.workbench.asking import Asking
@@ -32,6 +33,7 @@ from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.stored import Written
 from cutaway.workbench.turn import Node, Turn
 from cutaway.workbench.turn_file import turn_document, turn_outcome
+from cutaway.workbench.turn_read import TurnFileError
 
 log = logging.getLogger(__name__)
 
@@ -224,8 +226,13 @@ class Turns:
 
     async def _recall(self, conversation: str) -> None:
         """The conversation's last turn, of an earlier run of the program."""
-        name = await self._store.read(lambda database: database.last_turn(conversation))
-        self._causes.recalled(conversation, await self._asking.stored_turn(name) if name else None)
+        found = None
+        try:
+            name = await self._store.read(lambda database: database.last_turn(conversation))
+            found = await self._asking.stored_turn(name) if name else None
+        except (StoreError, TurnFileError) as error:  # an explanation must never cost a reply
+            log.warning("The conversation's last turn could not be read: %s", error)
+        self._causes.recalled(conversation, found)
 
     def _loaded(self) -> Load:
         return Load(self._model.facts, self._model.settings)
