@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from cutaway.cli.main import main
-from support.tiny_models import tiny_model
+from support import assets
+from support.tiny_models import Kind, tiny_model
 
 MODEL = str(tiny_model("attention"))
 
@@ -59,15 +61,47 @@ def test_the_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert min(figures["prefill_tok_s"], figures["decode_raw_tok_s"], figures["decode_tok_s"]) > 0
 
 
-def test_turns_are_told_with_what_they_feed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "turns", "--model", MODEL, "--json"]) == 0
+FIELDS = {
+    *("action", "prompt_tokens", "held", "reused", "message_tokens", "generation_prompt_tokens"),
+    *("fed_before_send", "fed_after_send", "first_token_ms", "breaks"),
+}
 
-    turns = json.loads(capsys.readouterr().out)["turns"]
+
+def check(turns: list[dict[str, Any]]) -> None:
+    """What holds for each turn of the script on any memory, with idle work."""
     assert [turn["action"] for turn in turns] == ["send"] * 6 + ["edit", "switch away", "switch back"]
     for turn in turns:
+        assert turn.keys() >= FIELDS
         assert turn["reused"] + turn["fed_after_send"] == turn["prompt_tokens"]
-    for turn in turns[1:6]:
+        assert bool(turn["breaks"]) == (turn["reused"] < turn["held"])
+        for broken in turn["breaks"]:
+            assert broken.keys() >= {"at_token", "reason", "detail", "avoidable_by"}
+    for turn in turns[1:]:
         assert turn["fed_after_send"] <= turn["message_tokens"] + turn["generation_prompt_tokens"]
-    assert turns[6]["fed_after_send"] <= turns[6]["message_tokens"] + turns[6]["generation_prompt_tokens"]
+    for turn in (*turns[1:6], turns[8]):
+        assert turn["fed_after_send"] == turn["message_tokens"] + turn["generation_prompt_tokens"]
+        assert not turn["breaks"]
     assert turns[6]["breaks"][0]["reason"] == "M9"
-    assert turns[8]["fed_after_send"] <= turns[8]["message_tokens"] + turns[8]["generation_prompt_tokens"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "template", "think"),
+    [
+        ("attention", "", ""),
+        ("attention", "Qwen-Qwen3-0.6B", "off"),
+        ("sliding", "Qwen3.5-4B", "on"),
+        ("recurrent", "Qwen-Qwen3-0.6B", "on"),
+        ("hybrid", "Qwen3.5-4B", "off"),
+    ],
+)
+def test_turns_feed_the_message_and_the_generation_prompt_alone(
+    kind: Kind, template: str, think: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cutaway.workbench.idle.PATIENCE", 0.01)
+    words = ["bench", "turns", "--model", str(tiny_model(kind)), "--json"]
+    if template:
+        path = next(path for path in assets.templates() if path.stem == template)
+        words += ["--template", str(path), "--think", think]
+    assert main(words) == 0
+
+    check(json.loads(capsys.readouterr().out)["turns"])
