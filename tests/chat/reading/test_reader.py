@@ -116,6 +116,16 @@ def test_a_fence_around_asked_for_json_is_framing() -> None:
     assert read("llama3-json", text).content == text
 
 
+def test_an_eos_that_the_template_does_not_write_ends_the_output_only_at_its_end() -> None:
+    format = format_named("hermes").with_eos("</s>")
+    for text, shown in (("Aye</s>", "Aye"), ("<s>a</s> b", "<s>a</s> b"), ("Aye</s>\n<|im_end|>", "Aye")):
+        reader = Reader(format, [FERRY])
+        for character in text:
+            reader.feed(character)
+        reader.finish()
+        assert reader.reply().content == shown
+
+
 # -- Profiles ---------------------------------------------------------------------------------------------------
 
 DRIFTED = {
@@ -130,6 +140,11 @@ DRIFTED = {
         "<tool_call>\n<function=ferry>\n<parameter=deck>\nM\n</parameter>\n</function>\n</tool_call>",
     ),
     "extra-key": ("hermes", '<tool_call>{"why": 1, "name": "ferry", "arguments": {"harbour": "M"}}</tool_call>'),
+    "fenced-call": ("hermes", '<tool_call>{"name": "ferry", "arguments": ```json\n{"harbour": "M"}\n```}</tool_call>'),
+    "flat-arguments": ("hermes", '<tool_call>{"name": "ferry", "harbour": "M"}</tool_call>'),
+    "doubled-brace": ("hermes", '<tool_call>{{"name": "ferry", "arguments": {"harbour": "M"}}}</tool_call>'),
+    "other-wrapper": ("hermes", '<tools>{"name": "ferry", "arguments": {"harbour": "M"}}</tools>'),
+    "other-body": ("glm4.7", '<tool_call>ferry{"harbour": "M"}</tool_call>'),
     "positional-argument": ("lfm2", "<|tool_call_start|>[ferry('M')]<|tool_call_end|>"),
 }
 

@@ -270,6 +270,8 @@ class Format:
     """Texts that end the turn as the template writes it, trimmed."""
     ends_with_eos: bool = False
     """The template ends the turn with the vocabulary's EOS, which is then an end too."""
+    eos: str = ""
+    """The vocabulary's EOS where the template does not end the turn with it: an end at the end of the output only."""
     end_before: str = ""
     """Blanks that the template writes in front of the turn's end."""
     lead: str = ""
@@ -306,9 +308,9 @@ class Format:
 
     def with_eos(self, eos: str) -> Format:
         """The format for a vocabulary with this EOS."""
-        if not eos or not self.ends_with_eos or eos in self.ends:
+        if not eos or eos in self.ends:
             return self
-        return replace(self, ends=(*self.ends, eos))
+        return replace(self, ends=(*self.ends, eos)) if self.ends_with_eos else replace(self, eos=eos)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from cutaway.chat.reading.source import Scan, scan_for
 
 FENCE_OPEN, FENCE_CLOSE = "```json", "```"
 
-_IN_REASONING = frozenset({"end", "content open", "call", "head"})
+_IN_REASONING = frozenset({"end", "last end", "content open", "call", "head"})
 
 
 class Roles:
@@ -30,6 +30,7 @@ class Roles:
 def answer_roles(format: Format, calls: Mapping[str, str], fenced: bool) -> dict[str, str]:
     """One text may mark several borders: in the answer the answer's own come last and win."""
     roles: dict[str, str] = {}
+    roles.update(dict.fromkeys(cores(format.eos), "last end"))
     roles.update(dict.fromkeys(cores(*format.ends), "end"))
     roles.update(dict.fromkeys(cores(*format.fillers), "filler"))
     roles.update(_reasoning_markers(format))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -327,16 +327,16 @@ def _ends(call: _Call) -> Ends:
         follows=(*cores(body.key_prefix), *closers, *call.after_call),
         chain=closers,
         after_chain=call.after_call,
-        next_arguments=_next_arguments(call),
+        next_arguments=_next_arguments(call, call.schemas),
+        given=_next_arguments(call, call.keys),
     )
 
 
-def _next_arguments(call: _Call) -> tuple[str, ...]:
+def _next_arguments(call: _Call, keys: Iterable[str]) -> tuple[str, ...]:
     body = call.body
     if not body.key_prefix.strip() or not body.key_suffix.strip():
         return ()
-    left = [key for key in call.schemas if key not in call.keys]
-    return tuple(f"\n{body.key_prefix.strip()}{key}{body.key_suffix.strip()}" for key in left)
+    return tuple(f"\n{body.key_prefix.strip()}{key}{body.key_suffix.strip()}" for key in keys)
 
 
 def _cdata(context: Context, call: _Call) -> Reading:

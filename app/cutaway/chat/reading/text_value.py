@@ -31,7 +31,9 @@ class Ends:
     after_chain: tuple[str, ...]
     """What may come after the call."""
     next_arguments: tuple[str, ...] = ()
-    """Whole openers of the arguments that have not come, each on a line of its own: they end a value that lacks its tag."""
+    """Whole openers of the declared arguments, each on a line of its own: they end a value that lacks its tag."""
+    given: tuple[str, ...] = ()
+    """Those of the arguments that have come: text."""
 
     @property
     def scan(self) -> Scan:
@@ -100,7 +102,7 @@ class TextValue:
             fits = follows(source, at + len(marker), self._ends.follows)
             return "wait" if fits is None else "close" if fits else "text"
         if marker in self._ends.next_arguments:
-            return "missing"
+            return "text" if marker in self._ends.given else "missing"
         return self._chain(source, at, self._ends.chain.index(marker))
 
     def _chain(self, source: Source, at: int, first: int) -> Verdict:

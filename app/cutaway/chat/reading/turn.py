@@ -182,6 +182,8 @@ class TurnReader:
             return self._opener(at, marker, reasoning, fresh)
         if role == "reasoning close":
             return self._closer(at, marker, reasoning, fresh)
+        if role == "last end":
+            return (yield from self._last_end(at, marker, reasoning))
         if role == "fence" and (self._fenced or not fresh):
             return (yield from self._fence_close(at, marker))
         return self._border(at, marker, role, reasoning, fresh)
@@ -236,6 +238,13 @@ class TurnReader:
         self._mark(len(marker), reasoning)
         self._open_region(self._format.reasoning.close.after if self._options.separate else "")
         return "content" if reasoning else ""
+
+    def _last_end(self, at: int, marker: str, reasoning: bool) -> Generator[None, None, str]:
+        """The vocabulary's EOS where the template writes another end: text unless nothing follows it."""
+        self._up_to(at, marker, reasoning)
+        if not (yield from self._context.followed(len(marker), cores(marker, *self._format.ends))):
+            return self._text_marker(self._context.source.at, marker, reasoning)
+        return self._border(self._context.source.at, marker, "end", reasoning, False)
 
     def _border(self, at: int, marker: str, role: str, reasoning: bool, fresh: bool) -> str:
         """The borders of the answer and of the turn, and fillers."""
