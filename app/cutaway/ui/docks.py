@@ -81,6 +81,7 @@ class Docks(QObject):
         """Qt's own tab bars of docks have no accessible name; what does not fit is cut at its end, not in its middle."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setElideMode(Qt.TextElideMode.ElideRight)
+            bar.setUsesScrollButtons(False)
             if not bar.accessibleName():
                 bar.setAccessibleName(tr("Panes"))
 

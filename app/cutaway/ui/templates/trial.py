@@ -82,6 +82,7 @@ class Trial(QWidget):
         self.sample = QComboBox()
         say(self.sample, "setAccessibleName", "Sample conversation")
         self.sample.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.sample.setMinimumContentsLength(9)
         row.addWidget(self.sample, 1)
         self.back = QPushButton()
         say(self.back, "setText", "Original")

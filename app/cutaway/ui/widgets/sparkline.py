@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QSize
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -31,10 +31,10 @@ class Sparkline(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(120, 34)
+        return QSize(120, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, 34)
+        return QSize(60, self.fontMetrics().height() + 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -42,7 +42,8 @@ class Sparkline(QWidget):
         theme = look.theme
         metrics = self.fontMetrics()
         painter.setPen(QColor(theme.quiet))
-        painter.drawText(0, metrics.ascent(), self._label)
+        label = metrics.elidedText(self._label, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(0, metrics.ascent(), label)
         top, height = metrics.height() + 1, self.height() - metrics.height() - 3
         painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(theme.line))
         points = self._points(top, max(height, 1))
