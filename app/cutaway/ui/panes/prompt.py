@@ -188,11 +188,11 @@ class PromptPane(Pane):
         self.view.set_tags(self.tags.isChecked())
         self.view.show_bounds = self.bounds.isChecked()
         different = other is not None and other.prompt is not None
+        if self._difference is not None and not different:
+            self.place.setText("")
         if self.compare.currentData() == PREVIOUS and not different:
             self.place.setText(tr("There is no earlier turn in this branch."))
         self.legend.setVisible(not different)
-        if self._difference is not None and not different:
-            self.place.setText("")
         self._difference = self._compared(other, turn) if different and other is not None else None
         if self._difference is not None:
             self._show_difference(self._difference)
