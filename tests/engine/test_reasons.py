@@ -369,8 +369,16 @@ def test_a_break_has_a_price() -> None:
 def test_without_the_held_prompt_the_tokens_still_speak() -> None:
     wanted = side(CHATML, TALK[:1])
     plan = explain(plan_feed(Ledger((1, 2, 3)), wanted.ids), None, wanted)
-    assert plan.breaks[0].reason == "M9"
-    assert plan.breaks[0].held == (1, 2, 3)
+    assert (plan.breaks[0].reason, plan.breaks[0].held) == ("M10", (1, 2, 3))
+    assert "prepared" in plan.breaks[0].detail
+
+
+def test_what_was_fed_ahead_of_a_turn_that_is_known_is_named() -> None:
+    held, wanted = side(CHATML, TALK[:1], said("Uno."), end=""), side(CHATML, TALK[:3])
+    plan = plan_feed(Ledger((*held.all_ids, *wanted.ids[len(held.all_ids) : -4], 1, 2)), wanted.ids)
+    broken = only(explain(plan, held, wanted))
+    assert (broken.reason, broken.lost) == ("M10", 2)
+    assert broken.held_place == "behind the reply"
 
 
 def test_every_cause_has_a_name_and_only_known_ones_a_remedy() -> None:

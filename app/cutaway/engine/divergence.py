@@ -26,6 +26,9 @@ class Cause:
     """A sentence."""
 
 
+PREPARED = Cause("M10", "The cache had been prepared for another next message than this.")
+
+
 def find_cause(held: Side, wanted: Side, at: int) -> Cause:
     """Why the texts of the two sides differ at character `at`, the first that does."""
     changed = _changed_keys(held, wanted)
@@ -290,7 +293,7 @@ def _by_the_template(held: Side, wanted: Side, at: int) -> Cause:
         )
     if _behind_last_message(held, at):
         if held.draft == len(held.request.messages):
-            return Cause("M10", "The cache had been prepared for another next message than this.")
+            return PREPARED
         return _other_end(held, wanted, at)
     return Cause(
         "M15", f"The template moved what it writes by itself: {_quoted(held, at)} became {_quoted(wanted, at)}."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cutaway.engine.divergence import Cause, find_cause
+from cutaway.engine.divergence import PREPARED, Cause, find_cause
 from cutaway.engine.plan import ANOTHER, Break, Plan
 from cutaway.engine.remedies import remedy
 from cutaway.engine.side import Side, shared_characters
@@ -81,8 +81,8 @@ def _named(plan: Plan, held: Side | None, wanted: Side, facts: Circumstances) ->
             yield one
         elif facts.media:
             yield replace(one, reason="M33", detail="Images or sound in the prompt differ from those that are held.")
-        elif held is None:
-            yield one
+        elif held is None:  # No turn filled it: it is what was fed ahead of one.
+            yield replace(one, reason=PREPARED.reason, detail=PREPARED.detail) if one.reason == "M9" else one
         else:
             yield _diagnosed(one, held, wanted)
 
@@ -92,6 +92,8 @@ def _diagnosed(one: Break, held: Side, wanted: Side) -> Break:
     at = one.at_token
     if at >= len(wanted.all_ids):
         return _shorter(one, held, wanted)
+    if at >= len(held.all_ids):  # What was fed ahead of the next turn, before the program was started again.
+        return _with_places(one, held, wanted, wanted.token_at(at)[0], PREPARED)
     first, second = held.token_at(at), wanted.token_at(at)
     shared = shared_characters(held.text, wanted.text)
     if shared == len(wanted.text) < len(held.text):
