@@ -212,6 +212,14 @@
         <translation>值按 Python 而不是 JSON 的写法书写。</translation>
     </message>
     <message>
+        <source>Additional properties are not allowed ({0} was unexpected)</source>
+        <translation>不允许其他属性（意外的 {0}）</translation>
+    </message>
+    <message>
+        <source>Additional properties are not allowed ({0} were unexpected)</source>
+        <translation>不允许其他属性（意外的 {0}）</translation>
+    </message>
+    <message>
         <source>All {0} tokens stay; the prompt goes on from there.</source>
         <translation>{0} 个 token 全部保留；提示词从那里继续。</translation>
     </message>
@@ -3140,6 +3148,10 @@
         <translation>{0} 中没有 {1}；可能提供了另一个版本。</translation>
     </message>
     <message>
+        <source>{0} does not match {1}</source>
+        <translation>{0} 不匹配 {1}</translation>
+    </message>
+    <message>
         <source>{0} dropped from the beginning of the conversation.</source>
         <translation>对话开头的{0}被去掉。</translation>
     </message>
@@ -3166,6 +3178,10 @@
     <message>
         <source>{0} has no finite instance: every value would have to hold itself.</source>
         <translation>{0} 没有有限的实例：每个值都必须包含自身。</translation>
+    </message>
+    <message>
+        <source>{0} has non-unique elements</source>
+        <translation>{0} 含有重复元素</translation>
     </message>
     <message>
         <source>{0} has other line ends.</source>
@@ -3244,6 +3260,10 @@
         <translation>{0} 是列表；模板接受文本，因此各部分已合并。</translation>
     </message>
     <message>
+        <source>{0} is a required property</source>
+        <translation>缺少必需的属性 {0}</translation>
+    </message>
+    <message>
         <source>{0} is a turn, not a conversation: open it with Open turn.</source>
         <translation>{0} 是一轮而不是对话：请用“打开轮次文件”打开。</translation>
     </message>
@@ -3284,6 +3304,10 @@
         <translation>{0} 为空；按没有成员的对象读取。</translation>
     </message>
     <message>
+        <source>{0} is greater than the maximum of {1}</source>
+        <translation>{0} 大于最大值 {1}</translation>
+    </message>
+    <message>
         <source>{0} is here, but the installed llama.cpp was built without {1}, so models run on the processor. To use it: {2}</source>
         <translation>检测到{0}，但已安装的 llama.cpp 未编译 {1} 支持，因此模型在处理器上运行。启用方法：{2}</translation>
     </message>
@@ -3302,6 +3326,10 @@
     <message>
         <source>{0} is left out: tool_calls says it in the newer form.</source>
         <translation>{0} 已省略：tool_calls 以新写法说明了同样的内容。</translation>
+    </message>
+    <message>
+        <source>{0} is less than the minimum of {1}</source>
+        <translation>{0} 小于最小值 {1}</translation>
     </message>
     <message>
         <source>{0} is missing</source>
@@ -3404,6 +3432,14 @@
         <translation>{0} 不是从左到右写文本的模型，因此无法聊天。</translation>
     </message>
     <message>
+        <source>{0} is not a multiple of {1}</source>
+        <translation>{0} 不是 {1} 的倍数</translation>
+    </message>
+    <message>
+        <source>{0} is not a {1}</source>
+        <translation>{0} 不是 {1}</translation>
+    </message>
+    <message>
         <source>{0} is not as Cutaway writes it ({1}: {2}).</source>
         <translation>{0} 与 Cutaway 的写法不符（{1}：{2}）。</translation>
     </message>
@@ -3424,8 +3460,20 @@
         <translation>这里不认识 {0}，不强制</translation>
     </message>
     <message>
+        <source>{0} is not of type {1}</source>
+        <translation>{0} 的类型不是 {1}</translation>
+    </message>
+    <message>
+        <source>{0} is not one of {1}</source>
+        <translation>{0} 不在 {1} 之中</translation>
+    </message>
+    <message>
         <source>{0} is not safely callable</source>
         <translation>{0} 不能安全地调用</translation>
+    </message>
+    <message>
+        <source>{0} is not valid under any of the given schemas</source>
+        <translation>{0} 不符合任何给定的 schema</translation>
     </message>
     <message>
         <source>{0} is null; read as an object without members.</source>
@@ -3446,6 +3494,14 @@
     <message>
         <source>{0} is the result of no call; {1} stands in for its function's name.</source>
         <translation>{0} 不是任何调用的结果；以 {1} 代替其函数名。</translation>
+    </message>
+    <message>
+        <source>{0} is too long</source>
+        <translation>{0} 太长</translation>
+    </message>
+    <message>
+        <source>{0} is too short</source>
+        <translation>{0} 太短</translation>
     </message>
     <message>
         <source>{0} is too short to be a GGUF file. Choose another file or fetch it again.</source>
@@ -3564,6 +3620,10 @@
         <translation>{0} 要求 {1}，但其 propertyNames 不允许。</translation>
     </message>
     <message>
+        <source>{0} should be non-empty</source>
+        <translation>{0} 不应为空</translation>
+    </message>
+    <message>
         <source>{0} spells control tokens or markers of this model: {1}. Sent as plain text.</source>
         <translation>{0} 中出现此模型的控制 token 或标记：{1}。已按普通文本发送。</translation>
     </message>
@@ -3590,6 +3650,10 @@
     <message>
         <source>{0} was edited.</source>
         <translation>{0} 已被编辑。</translation>
+    </message>
+    <message>
+        <source>{0} was expected</source>
+        <translation>应为 {0}</translation>
     </message>
     <message>
         <source>{0} was put behind {1}.content: {2}</source>

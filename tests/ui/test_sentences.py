@@ -123,6 +123,12 @@ def test_no_translation_is_left_over() -> None:
 
 
 OTHERS = {
+    *("{0} is not of type {1}", "{0} is a required property", "{0} is not one of {1}", "{0} is too long"),
+    *("Additional properties are not allowed ({0} was unexpected)", "{0} is too short", "{0} should be non-empty"),
+    *("Additional properties are not allowed ({0} were unexpected)", "{0} does not match {1}", "{0} was expected"),
+    *("{0} is less than the minimum of {1}", "{0} is greater than the maximum of {1}", "{0} is not a {1}"),
+    *("{0} is not a multiple of {1}", "{0} has non-unique elements"),
+    "{0} is not valid under any of the given schemas",
     *("Expecting value", "Expecting property name enclosed in double quotes", "Expecting ':' delimiter"),
     *("Expecting ',' delimiter", "Illegal trailing comma before end of object", "Extra data"),
     *("Illegal trailing comma before end of array", "Unterminated string starting at"),
@@ -132,7 +138,7 @@ OTHERS = {
     *("attempt to write a readonly database", "file is not a database", "database disk image is malformed"),
     *("read", "kept", "content", "one of {0}", "the {0}", "{0} is", "a missing )", "expected )", "expected }"),
 }
-"""What Python, SQLite and the system say, and sentences that are put together from two halves."""
+"""What Python, jsonschema, SQLite and the system say, and sentences that are put together from two halves."""
 
 
 def test_translations_keep_the_values() -> None:

@@ -36,7 +36,8 @@ def told(text: str) -> str:
     """A sentence of the layers below, in the language in force."""
     if words.language() == "en" or not text or len(text) > LONGEST:
         return text
-    return _book(words.language()).say(text)
+    known = words.tr(text)
+    return known if known != text else _book(words.language()).say(text)
 
 
 @dataclass(frozen=True, slots=True)
