@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from cutaway.chat.read import read_request
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
-from cutaway.ui.collector import Collector
+from cutaway.ui.collector import STARTED, Collector
 from cutaway.ui.layouts import DEFAULT, PRESETS
 from cutaway.ui.registry import KINDS
 from cutaway.ui.remembered import Remembered
@@ -103,3 +103,17 @@ def test_the_collector_takes_cycles_on_this_thread() -> None:
     collector.stop()
     assert gc.isenabled()
     assert Ring.gone
+
+
+def test_what_the_start_left_is_set_aside_until_the_end() -> None:
+    application()
+    busy = [True]
+    collector = Collector(lambda: busy[0])
+    for _ in range(STARTED):
+        collector.tick()
+    assert gc.get_freeze_count() == 0, "not while a reply is running"
+    busy[0] = False
+    collector.tick()
+    assert gc.get_freeze_count() > 0
+    collector.stop()
+    assert gc.get_freeze_count() == 0

@@ -92,12 +92,12 @@ class Program:
 
     async def open(self, paths: Sequence[str] = (), *, model: Path | None = None) -> None:
         """Open the store, then load: the model given, else the one used last, else the default."""
-        _warm_up()
         try:
             bench = await asyncio.to_thread(self._make)
             await self.window.desk.open(bench, self.remembered.get("conversation", ""))
         except Exception as error:
             self.window.broke(error)
+        _warm_up()
         models = [path for path in paths if is_model(path)]
         if paths:
             self.window.requests.files.open_paths([str(path) for path in paths])
