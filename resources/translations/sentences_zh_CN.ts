@@ -3779,5 +3779,9 @@
         <source>{0} at {1} is {2}, not an object.</source>
         <translation>{1} 处的 {0} 是 {2}，而不是对象。</translation>
     </message>
+    <message>
+        <source>The message was deleted while it was being written.</source>
+        <translation>这条消息在写入时被删除了。</translation>
+    </message>
 </context>
 </TS>

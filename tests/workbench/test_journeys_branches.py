@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
 from cutaway.engine.scripted import Script
+from cutaway.store.database import Database
+from cutaway.store.error import StoreError
+from cutaway.store.record import StoredMessage
 from cutaway.workbench.bench import Workbench
 from cutaway.workbench.library import MessageError
 from support.scripts import THINKING, bench_on, texts
@@ -141,3 +145,39 @@ async def test_a_completion_is_kept_as_a_file_too(tmp_path: Path) -> None:
         assert again.prompt is not None
         assert (again.prompt.text, again.content) == ("Once", " upon a time.")
         assert (await bench.rerun_turn(again)).same
+
+
+async def test_what_is_deleted_while_its_answer_is_written_takes_it_along(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    async with bench_on(["one", "two"], store) as bench:
+        conversation = await talk(bench, "First")
+        first, reply = await bench.messages(conversation)
+        sent, _ = await asyncio.gather(
+            bench.send(conversation, "Second"), bench.delete(reply.id), return_exceptions=True
+        )
+        assert isinstance(sent, MessageError)
+        await bench.settled()
+        assert await texts(bench, conversation) == ["user: First"]
+        await bench.undo()
+        assert (await texts(bench, conversation))[:3] == ["user: First", "assistant: one", "user: Second"]
+    async with bench_on([], store) as bench:
+        again = await bench.messages(conversation)
+        assert [node.id for node in again][:2] == [first.id, reply.id]
+        assert sum(node.parent is None for node in await bench.tree(conversation)) == 1, "nothing hangs loose"
+
+
+async def test_what_could_not_be_written_never_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(database: Database, value: StoredMessage) -> None:
+        raise StoreError("The disk is full.")
+
+    async with bench_on(["one", "two"], tmp_path / "store.db") as bench:
+        conversation = await talk(bench, "First")
+        before = await texts(bench, conversation)
+        with monkeypatch.context() as broken:
+            broken.setattr(Database, "add_message", full)
+            with pytest.raises(StoreError, match="full"):
+                await bench.send(conversation, "Second")
+        assert await texts(bench, conversation) == before
+        await bench.send(conversation, "Second")
+        await bench.settled()
+        assert len(await bench.messages(conversation)) == 4

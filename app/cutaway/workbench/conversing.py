@@ -125,7 +125,7 @@ class Conversing(Foundation):
         note = "edited" if old.message.role != "user" else ""
         new = await self._library.add(conversation, old.parent, message, note=note)
         await self._library.add_copies(conversation, new.id, following)
-        return (await self._library.tree(conversation)).node(new.id)
+        return self._library.node(conversation, new.id) or new
 
     async def delete(self, node: str) -> None:
         """Take out a message and all below it, on every branch. It can be undone."""
@@ -165,7 +165,7 @@ class Conversing(Foundation):
         else:
             raise MessageError("There is nothing to answer yet: write a message first.")
         await self._turns.reply(conversation, node.id, _beginning(prefill_reply, prefill_thought))
-        return (await self._library.tree(conversation)).node(node.id)
+        return self._library.node(conversation, node.id) or node
 
     async def regenerate(self, node: str, prefill_reply: str = "", *, prefill_thought: str = "") -> Node:
         """A new reply beside the old one (or below another's message), begun as in `send`.

@@ -11,6 +11,7 @@ from typing import Any
 
 from cutaway.chat.message import Message
 from cutaway.store.database import Database
+from cutaway.store.error import StoreError
 from cutaway.store.record import Growth, Status
 from cutaway.store.thread import StoreThread
 from cutaway.store.words import excerpt
@@ -217,14 +218,22 @@ class Library:
         node = Node(new_id(), parent, message, now, status, turn, note=note)
         written = written or Written()
         stored = stored_message(conversation, node, written)
-        await self._store.write(lambda database: database.add_message(stored))
-        held.tree.add(node)
+        chosen = held.tree.chosen_child(parent)
+        held.tree.add(node)  # Before it is written: what deletes its parent meanwhile takes it along.
+        try:
+            await self._store.write(lambda database: database.add_message(stored))
+        except StoreError:
+            if node.id in held.tree:
+                held.tree.take_back(node.id, chosen)
+            raise
+        if node.id not in held.tree:
+            raise MessageError("The message was deleted while it was being written.")
         if written.ids:
             held.written[node.id] = written
         if message.role == "user":
             await self._name(conversation, message)
         self._announce(TreeChanged(conversation))
-        return held.tree.node(node.id)
+        return self.node(conversation, node.id) or node
 
     async def add_read(self, conversation: str, read: ReadConversation) -> None:
         """The messages of a file, in one piece."""

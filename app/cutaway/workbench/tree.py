@@ -121,6 +121,13 @@ class Tree:
             self._chosen[node.parent] = node.id
             self._end = None
 
+    def take_back(self, node_id: str, chosen: str | None) -> None:
+        """Undo `add`: the message never was, and the branch takes again what it took before."""
+        parent = self._nodes[node_id].parent
+        self.remove(node_id)
+        if chosen is not None and chosen in self._nodes:
+            self._chosen[parent] = chosen
+
     def replace(self, node: Node) -> None:
         """The same message with other content or status."""
         if self._nodes[node.id].parent != node.parent:
