@@ -37,7 +37,7 @@ class Forecasting:
         announce: Callable[[Change], None],
         explainer: Callable[[Turn, Made], Awaitable[Callable[[Plan], Plan]]],
         speed: Callable[[], float],
-        typed: Callable[[str, Made, ChatSettings], None],
+        typed: Callable[[str, Made], Awaitable[None]],
     ) -> None:
         """`explainer` makes what names the breaks of a plan for a turn; `speed` is how many prompt tokens are fed in a
         second; `typed` is told the prompt with a message that is being typed.
@@ -92,8 +92,8 @@ class Forecasting:
         holding, chunk = self._model.holding, settings.chunk_reuse if traits.movable else 0
         plan = await self._prompts.run(lambda: explained(holding.plan(conversation, made.ids, traits, chunk)))
         overflow = await self._asking.overflow(asked, made, settings, facts)
-        if draft and node is None and overflow is None and not changes:
-            self._typed(conversation, made, settings)
+        if draft and node is None and overflow is None and not changes and settings.typing_prefill:
+            await self._typed(conversation, made)
         speed = self._speed()
         return Forecast(
             prompt_tokens=plan.prompt_tokens,

@@ -31,8 +31,7 @@ from cutaway.workbench.half_written import HalfWritten
 from cutaway.workbench.idle import IdleWork
 from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
-from cutaway.workbench.prompting import Made, PromptDesk
-from cutaway.workbench.settings import ChatSettings
+from cutaway.workbench.prompting import PromptDesk
 from cutaway.workbench.settings_desk import SettingsDesk
 from cutaway.workbench.templates import Templates
 from cutaway.workbench.turn import Node, Turn
@@ -102,11 +101,12 @@ class Foundation:
         self._forecasting = Forecasting(
             *(self._library, self._asking, self._model, self._prompts, say, self._turns.explainer),
             speed=lambda: self._turns.speed,
-            typed=self._typed,
+            typed=self._idle.typed,
         )
         self._exchanging = Exchanging(self._library, self._settings, self._asking, self._model, self._prompts)
         self._templates = Templates(self._asking, self._model, self._prompts)
         self._turns.begun = self._idle.stop
+        self._idle.busy = lambda: self._turns.running() is not None
         self._turns.idle_fed = self._idle.taken
         self._idle.refilled = self._turns.refilled
         self._turns.finished = self._turn_finished
@@ -274,11 +274,6 @@ class Foundation:
     def _turn_finished(self, turn: Turn, node: Node) -> None:
         self._rest_later()
         self._in_background(self._after_turn(turn, node))
-
-    def _typed(self, conversation: str, made: Made, settings: ChatSettings) -> None:
-        """Typing is read along only while nothing else is to be done."""
-        if self._turns.running() is None:
-            self._idle.typed(conversation, made, settings)
 
     async def _after_turn(self, turn: Turn, node: Node) -> None:
         """First what the model's calls ask for, then idle work."""

@@ -26,7 +26,6 @@ from cutaway.workbench.forecasting import shared_prefix
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import Made, PromptDesk, Stable
 from cutaway.workbench.read_ahead import Ahead, read_ahead
-from cutaway.workbench.settings import ChatSettings
 from cutaway.workbench.turn import Node, Turn
 
 log = logging.getLogger(__name__)
@@ -52,6 +51,8 @@ class IdleWork:
         self._tasks: set[asyncio.Task[None]] = set()
         self.allowed = True
         """False on battery and wherever the person wants none."""
+        self.busy: Callable[[], bool] = lambda: False
+        """Answers whether a turn is being made: idle work then waits."""
         self.refilled: Callable[[str, Side], None] = lambda conversation, side: None
         """Called with what the cache of a conversation holds after the work."""
 
@@ -62,16 +63,24 @@ class IdleWork:
         if self.allowed and not on_battery():
             self._begin(self._work(turn, node))
 
-    def typed(self, conversation: str, made: Made, settings: ChatSettings) -> None:
+    async def typed(self, conversation: str, made: Made) -> None:
         """The person's next message as it is typed: what is surely part of it is fed, unless it is held already."""
-        if not (self.allowed and settings.typing_prefill) or on_battery():
+        if not self.allowed or on_battery():
             return
-        ahead = read_ahead(made)
-        if ahead is None or self._reads(conversation, ahead.stable.ids):
+        held = self._model.holding.held_for(conversation)
+
+        def look() -> tuple[Ahead | None, int]:
+            ahead = read_ahead(made)
+            return ahead, shared_prefix(held, ahead.stable.ids) if ahead else 0
+
+        ahead, shared = await self._prompts.run(look)
+        if ahead is None or shared == len(ahead.stable.ids) or self._typed == (conversation, ahead.stable.ids):
+            return
+        if self.busy():
             return
         self.stop()
         self._typed = (conversation, ahead.stable.ids)
-        self._begin(self._read_along(conversation, ahead, made.prepared.request))
+        self._begin(self._read_along(conversation, ahead, made.prepared.request, shared))
 
     def stop(self) -> None:
         """The person did something: what is not begun is dropped, what runs is abandoned with what it has."""
@@ -86,11 +95,6 @@ class IdleWork:
         self._task = asyncio.ensure_future(work)
         self._tasks.add(self._task)
         self._task.add_done_callback(self._tasks.discard)
-
-    def _reads(self, conversation: str, wanted: list[int]) -> bool:
-        """Whether so much of a message is in the cache already, or on its way there."""
-        held = self._model.holding.held_for(conversation)
-        return shared_prefix(held, wanted) == len(wanted) or self._typed == (conversation, wanted)
 
     def fed_for(self, conversation: str) -> int:
         """How many tokens were fed for the next turn of a conversation so far."""
@@ -130,11 +134,10 @@ class IdleWork:
         except Exception:
             log.exception("idle work failed")
 
-    async def _read_along(self, conversation: str, ahead: Ahead, request: Request) -> None:
+    async def _read_along(self, conversation: str, ahead: Ahead, request: Request, shared: int) -> None:
         try:
             facts, stable = self._model.facts, ahead.stable
             if facts is not None and len(stable.ids) <= facts.context:
-                shared = shared_prefix(self._model.holding.held_for(conversation), stable.ids)
                 await self._feed(conversation, stable, request, shared, facts, ahead.draft)
         except asyncio.CancelledError:
             raise
