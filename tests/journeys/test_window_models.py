@@ -159,3 +159,16 @@ def test_own_folders_are_added_and_removed_in_place(journey: Journey, folder: Pa
 
 def listed(dialog: ModelDialog) -> list[str]:
     return [dialog.list.item(row).text() for row in range(dialog.list.count())]
+
+
+def test_a_model_that_rests_keeps_its_name_and_wakes_when_it_is_needed(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        bench = drive.window.desk.bench
+        bench.set_preference("idle_unload_minutes", 0.001)
+        await drive.until(lambda: bench.model.state == "none", "the rest")
+        assert "scripted" in drive.window.topbar.model.text()
+        assert not drive.window.empty.buttons.isVisible()
+        turn = await drive.ask("Wake up")
+        assert turn.state == "done"
+
+    journey(story)
