@@ -1,5 +1,7 @@
 """Calls as one JSON object in a wrapper: Hermes and Qwen, and the families that only spell the wrapper otherwise."""
 
+from dataclasses import replace
+
 from cutaway.chat.formats.format import Calls, Format, JsonCall, Marker, Reasoning, Wrapper
 from cutaway.chat.formats.handwritten import Handwritten, fixed, if_shown, think
 
@@ -25,7 +27,15 @@ def _list(open: str, close: str, before: str = "") -> Calls:
 
 HERMES = Format("hermes", think(), calls=_each("<tool_call>", "</tool_call>"), ends=_IM_END)
 NEMOTRON = Format("nemotron-v2", think("\n", "", ""), calls=_list("<TOOLCALL>", "</TOOLCALL>"), ends=("<SPECIAL_12>",))
-FIREFUNCTION = Format("firefunction", calls=_list("functools", "", before=" "), ends=("<|eot_id|>",))
+FIREFUNCTION = Format(
+    "firefunction",
+    calls=replace(
+        _list("functools", "", before=" "),
+        other_opens=("<|tool_calls|>", "<|tool_call|>"),
+        other_closes=("<|/tool_calls|>", "<|/tool_call|>"),
+    ),
+    ends=("<|eot_id|>",),
+)
 APRIEL = Format(
     "apriel1.6",
     Reasoning(
