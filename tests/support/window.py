@@ -66,14 +66,12 @@ class Journey:
         loop = event_loop(app)
         words.choose("en")
         look.choose("light")
-        played = script or Script()
+        played, store = script or Script(), self.folder / "store.db"
         gc.disable()
 
         async def whole() -> None:
             program = Program(
-                lambda: Workbench(
-                    self.folder / "store.db", **({} if real else {"backend": lambda: ScriptedBackend(played)})
-                ),
+                lambda: Workbench(store) if real else Workbench(store, lambda: ScriptedBackend(played)),
                 Remembered(self.folder / "window.json"),
             )
             program.window.resize(*size)
