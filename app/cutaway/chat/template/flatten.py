@@ -59,18 +59,20 @@ class _Spans:
         texts = self.texts
         if texts:
             text = _plain(texts[0]) if len(texts) == 1 else "".join(texts)
-            self.done.append(Span(text, self.template or _input(self.source, self.start, self.end, self.place)))
+            if self.template is not None:
+                origin = self.template
+            elif self.start is None:
+                origin = _derived_at(self.source, self.place)
+            else:
+                origin = Origin(
+                    "input", self.source, self.start, self.end, self.place[0] or None, self.place[1] or None
+                )
+            self.done.append(Span(text, origin))
             self.texts = []
         self.template = None
 
 
-def _input(source: str | None, start: int | None, end: int | None, place: tuple[int, int]) -> Origin:
-    if start is None:
-        return _derived_at(source, place)
-    return Origin("input", source, start, end, place[0] or None, place[1] or None)
-
-
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def _derived_at(source: str | None, place: tuple[int, int]) -> Origin:
     return Origin("input", source, None, None, place[0] or None, place[1] or None)
 

@@ -36,7 +36,7 @@ _new = str.__new__
 _item = str.__getitem__
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=32768)
 def derived(path: str | None) -> Origin:
     """What was made from a field's text, but is not a copy of it."""
     return Origin("input", path)

@@ -1,7 +1,7 @@
 """`tojson`, as transformers has it: `json.dumps` without HTML escapes, each leaf with its origin.
 
-An object or array of the request is input altogether: a member's key and value belong to the member's field,
-braces and commas to the object's.
+An object or array of the request is input altogether: a member's key and value belong to the member's field, with the
+comma before them, braces to the object's.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from jinja2.runtime import Undefined
 
 from .limits import LimitError, Meter
 from .marked import VOUCHED, FromField, Marked, Trace, derived, input_of, joined, leaf, leaves, origin_of
+
+_new = str.__new__
 
 
 class Writer:
@@ -48,11 +50,14 @@ class Writer:
         self.length += len(text)
         if len(text) > 1024:
             self.meter.text(len(text))
-        self.meter.room(self.length)
-        self.parts.append(leaf(text, trace))
+        if self.length > self.meter.budget.output:
+            self.meter.room(self.length)
+        made = _new(Marked, text)
+        made._trace = trace
+        self.parts.append(made)
 
     def value(self, value: Any, path: str | None, before: str, newline: str, level: int = 0) -> None:
-        """`before` is the key and colon in front of the value, `path` the field if it is known from above."""
+        """`before` are the comma, key and colon in front of the value, `path` the field if it is known from above."""
         self.meter.tick()
         if type(value) is Marked and type(value._trace) is tuple and (not before or value._trace[0] == path):
             self.put(before + self.encode(value), derived(value._trace[0]))
@@ -94,10 +99,12 @@ class Writer:
         inner = newline + self.indent if self.indent is not None else ""
         self.meter.spend(len(items))
         self.put(before + "[" + inner, trace)
+        between = ""
         for index, item in enumerate(items):
-            if index:
-                self.put(self.comma + inner, trace)
-            self.value(item, None if path is None else f"{path}[{index}]", "", inner, level + 1)
+            if path is None and between:
+                self.put(between, trace)
+            self.value(item, *((None, "") if path is None else (f"{path}[{index}]", between)), inner, level + 1)
+            between = self.comma + inner
         self.put((newline if self.indent is not None else "") + "]", trace)
 
     def object(
@@ -109,18 +116,20 @@ class Writer:
         inner = newline + self.indent if self.indent is not None else ""
         pairs: Any = dict.items(items)
         self.put(before + "{" + inner, trace)
-        for index, (key, item) in enumerate(sorted(pairs) if self.sort_keys else pairs):
-            if index:
-                self.put(self.comma + inner, trace)
-            self.member(key, item, path, inner, level)
+        between = ""
+        for key, item in sorted(pairs) if self.sort_keys else pairs:
+            self.member(key, item, path, between, inner, level)
+            between = self.comma + inner
         self.put((newline if self.indent is not None else "") + "}", trace)
 
-    def member(self, key: Any, item: Any, path: str | None, inner: str, level: int) -> None:
-        name = _key_text(key)
+    def member(self, key: Any, item: Any, path: str | None, between: str, inner: str, level: int) -> None:
+        """A member with the comma before it, which counts as its own."""
+        name = key if type(key) is str else _key_text(key)
         if path is not None:
-            member = f"{path}.{name}"
-            self.value(item, member, self.encode(str.__str__(name)) + self.colon, inner, level + 1)
+            self.value(item, f"{path}.{name}", f"{between}{self.encode(name)}{self.colon}", inner, level + 1)
             return
+        if between:
+            self.put(between, VOUCHED)
         self.string(name if isinstance(key, str) else leaf(name, input_of([key]) or VOUCHED), None, "")
         self.put(self.colon, VOUCHED)
         self.value(item, None, "", inner, level + 1)
