@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from cutaway.engine.scripted import Script
 from cutaway.ui.conversation.code_card import CodeCard
+from cutaway.ui.conversation.head_card import HeadCard
 from cutaway.ui.conversation.small_cards import FoldCard
 from cutaway.ui.conversation.text_card import TextCard
 from cutaway.ui.drive import Driver, press
@@ -251,6 +252,24 @@ def test_the_menu_key_offers_the_links_of_the_current_message(journey: Journey) 
         place = view.viewport().mapToGlobal(QPoint(5, 5))
         QCoreApplication.sendEvent(view, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), place))
         assert found == [["Copy selection", "Copy message", "Open https://example.com"]]
+
+    journey(story)
+
+
+def test_the_mouse_over_a_text_shows_what_can_be_done_with_its_message(journey: Journey) -> None:
+    async def story(drive: Driver) -> None:
+        await imported(drive, journey, "One", "Two")
+        text = card(drive, TextCard, "Two")
+        head = drive.window.view.deck.cards[text.item.key[0], "head"]
+        assert isinstance(head, HeadCard)
+        assert not any(button.isVisible() for button in head.buttons.values())
+        place = QPointF(5, 5)
+        none = Qt.MouseButton.NoButton
+        over = QMouseEvent(
+            QEvent.Type.MouseMove, place, text.mapToGlobal(place), none, none, Qt.KeyboardModifier.NoModifier
+        )
+        QCoreApplication.sendEvent(text, over)
+        assert head.buttons["copy"].isVisible()
 
     journey(story)
 
