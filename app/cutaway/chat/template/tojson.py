@@ -101,9 +101,12 @@ class Writer:
         self.put(before + "[" + inner, trace)
         between = ""
         for index, item in enumerate(items):
-            if path is None and between:
-                self.put(between, trace)
-            self.value(item, *((None, "") if path is None else (f"{path}[{index}]", between)), inner, level + 1)
+            if path is not None:
+                self.value(item, f"{path}[{index}]", between, inner, level + 1)
+            else:
+                if between:
+                    self.put(between, trace)
+                self.value(item, None, "", inner, level + 1)
             between = self.comma + inner
         self.put((newline if self.indent is not None else "") + "]", trace)
 
