@@ -39,7 +39,7 @@ def cutaway(*words: str) -> dict[str, Any]:
 def bench_cutaway(options: argparse.Namespace) -> dict[str, float]:
     figures = cutaway(
         *("bench", "engine", "--model", options.model, "--prompt", str(options.prompt)),
-        *("--generate", str(options.generate), "--threads", str(options.threads)),
+        *("--generate", str(options.generate), "--threads", str(options.threads), "--rounds", str(options.rounds)),
     )
     return {
         "prefill": figures["prefill_tok_s"],
@@ -49,13 +49,14 @@ def bench_cutaway(options: argparse.Namespace) -> dict[str, float]:
 
 
 def bench_llama(program: str, options: argparse.Namespace) -> dict[str, float]:
+    """Medians, as ours are: the means that it prints suffer more from whatever else the machine does."""
     command = [
         *(program, "-m", options.model, "-p", str(options.prompt), "-n", str(options.generate)),
-        *("-t", str(options.threads), "-r", "5", "-o", "json"),
+        *("-t", str(options.threads), "-r", str(options.rounds), "-o", "json"),
     ]
     rows = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    prefill = next(row["avg_ts"] for row in rows if row["n_gen"] == 0)
-    decode = next(row["avg_ts"] for row in rows if row["n_prompt"] == 0)
+    prefill = median(next(row["samples_ts"] for row in rows if row["n_gen"] == 0))
+    decode = median(next(row["samples_ts"] for row in rows if row["n_prompt"] == 0))
     return {"prefill": prefill, "decode_raw": decode, "decode": decode}
 
 
@@ -168,6 +169,7 @@ def main() -> int:
     parser.add_argument("--prompt", type=int, default=512)
     parser.add_argument("--generate", type=int, default=128)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rounds", type=int, default=5, help="of each measurement in a pair")
     parser.add_argument("--keep", metavar="FILE", help="add the pairs to this file, and judge all that it holds")
     parser.add_argument("--only", choices=("speed", "turns"))
     options = parser.parse_args()
