@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cutaway.workbench.read_ahead import whole_words
 from support.laws import tried
-from support.vocabularies import QWEN35, vocabulary
+from support.vocabularies import vocabulary
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_word_is_over_when_another_begins(text: str, sure: str) -> None:
 )
 def test_typing_on_keeps_the_tokens_of_what_is_over(words: list[str], more: str) -> None:
     draft = " ".join(words)
-    found = vocabulary(QWEN35)
+    found = vocabulary("gpt-2")
     now = b"".join(found.piece(token) for token in found.encode(draft[: whole_words(draft)], special=False))
     later = found.encode(draft + more, special=False)
     kept = found.encode(draft, special=False)
