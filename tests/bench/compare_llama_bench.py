@@ -1,7 +1,7 @@
-"""Compares `cutaway bench engine` with `llama-bench`, and `bench turns` with `llama-server`, where they are on PATH.
+"""Compares `cutaway bench engine` with `llama-bench` where that is on PATH; `compare_llama_server.py` compares turns.
 
     python tests/bench/compare_llama_bench.py MODEL [--pairs 5] [--prompt 512] [--generate 128] [--threads N]
-        [--keep FILE] [--only speed|turns]
+        [--keep FILE]
 
 Pairs are interleaved, so that a machine that gets warmer or busier slows both; which of the two comes
 first changes from pair to pair. With `--keep` the pairs are added to a file and the medians taken over
@@ -15,12 +15,8 @@ import argparse
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeAlias
@@ -100,68 +96,6 @@ def compare_speed(program: str, options: argparse.Namespace) -> bool:
     return good
 
 
-def compare_turns(program: str, options: argparse.Namespace) -> bool:
-    """Tokens fed after Send, without idle work, beside what llama-server feeds for the same messages."""
-    from cutaway.cli.bench_turns import QUESTIONS, REPLY_TOKENS, SYSTEM
-
-    ours = cutaway("bench", "turns", "--model", options.model, "--idle-prefill", "off")["turns"]
-    with _Server(program, options) as server:
-        messages = [{"role": "system", "content": SYSTEM}]
-        fed = []
-        for question in QUESTIONS:
-            messages.append({"role": "user", "content": question})
-            answer = server.chat(messages, REPLY_TOKENS)
-            messages.append({"role": "assistant", "content": answer["choices"][0]["message"]["content"]})
-            fed.append(int(answer["timings"]["prompt_n"]))
-    print("turn   llama-server   cutaway")
-    good = True
-    for number, (theirs, turn) in enumerate(zip(fed, ours, strict=False), start=1):
-        good = good and turn["fed_after_send"] <= theirs + 1
-        print(f"{number:4}   {theirs:12}   {turn['fed_after_send']:7}")
-    return good
-
-
-class _Server:
-    def __init__(self, program: str, options: argparse.Namespace) -> None:
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            self._port = found.getsockname()[1]
-        words = [
-            program,
-            "-m",
-            options.model,
-            "-t",
-            str(options.threads),
-            "--port",
-            str(self._port),
-            "-np",
-            "1",
-            "--jinja",
-        ]
-        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-    def __enter__(self) -> _Server:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self._port}/health", timeout=2)
-                return self
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.5)
-        raise SystemExit("llama-server did not start within two minutes.")
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait(30)
-
-    def chat(self, messages: list[dict[str, str]], tokens: int) -> dict[str, Any]:
-        body = json.dumps({"messages": messages, "max_tokens": tokens, "seed": 1, "cache_prompt": True}).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self._port}/v1/chat/completions", data=body)
-        request.add_header("Content-Type", "application/json")
-        with urllib.request.urlopen(request, timeout=300) as answer:
-            found: dict[str, Any] = json.load(answer)
-            return found
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("model")
@@ -171,16 +105,12 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--rounds", type=int, default=5, help="of each measurement in a pair")
     parser.add_argument("--keep", metavar="FILE", help="add the pairs to this file, and judge all that it holds")
-    parser.add_argument("--only", choices=("speed", "turns"))
     options = parser.parse_args()
-    bench = shutil.which("llama-bench") if options.only != "turns" else None
-    server = shutil.which("llama-server") if options.only != "speed" else None
-    if bench is None and server is None:
-        print("Neither llama-bench nor llama-server is on PATH, so there is nothing to compare with.")
+    bench = shutil.which("llama-bench")
+    if bench is None:
+        print("llama-bench is not on PATH, so there is nothing to compare with.")
         return 2
-    good = compare_speed(bench, options) if bench else True
-    good = (compare_turns(server, options) if server else True) and good
-    return 0 if good else 1
+    return 0 if compare_speed(bench, options) else 1
 
 
 if __name__ == "__main__":
