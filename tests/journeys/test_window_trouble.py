@@ -59,7 +59,7 @@ def test_a_full_disk_keeps_the_words_and_says_what_to_do(journey: Journey, langu
         drive.window.requests.set_language(language)
         await drive.ask("First")
         await limit(drive, "")
-        text = "Do not lose me " * 5_000
+        text = "Do not lose me " * 2_000
         drive.send(text)
         await drive.until(lambda: words_ in said(drive), "the sentence")
         await drive.settle()

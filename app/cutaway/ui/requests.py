@@ -344,9 +344,11 @@ class Requests:
         self.window.desk.start(self._list_models())
 
     async def _list_models(self) -> None:
+        from cutaway.ui.opening.dialog import about_model
+
         menu = self.window.topbar.menu
         for model in (await self.window.desk.bench.known_models())[:40]:
-            action = menu.addAction(f"{model.name} · {model.bytes / 1e9:.1f} GB · {model.source}")
+            action = menu.addAction(f"{model.name} · {about_model(model)}")
             action.triggered.connect(lambda _=False, path=model.path: self.files.open_paths([path]))
 
     def ways_out(self, problem: Problem) -> list[Action]:

@@ -119,7 +119,7 @@ class ModelDialog(QDialog):
         self.list.blockSignals(True)
         self.list.clear()
         for model in self._found:
-            item = QListWidgetItem(f"{model.name}\n{_about(model)}")
+            item = QListWidgetItem(f"{model.name}\n{about_model(model)}")
             item.setData(Qt.ItemDataRole.UserRole, model.path)
             item.setToolTip(model.path)
             self.list.addItem(item)
@@ -235,7 +235,8 @@ class ModelDialog(QDialog):
         self.deleteLater()
 
 
-def _about(model: KnownModel) -> str:
+def about_model(model: KnownModel) -> str:
+    """Size, quantisation, whose folder it is in."""
     size = f"{model.bytes / 1e9:.1f} GB" if model.bytes >= 1e9 else f"{model.bytes / 1e6:.0f} MB"
     missing = "" if model.complete else tr("parts are missing")
     return " · ".join(filter(None, (size, model.quantisation, model.source, missing)))
