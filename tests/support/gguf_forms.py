@@ -29,13 +29,15 @@ def split_model(source: Path, folder: Path, *, tensors: int = 8) -> list[Path]:
     return paths
 
 
-def lora_for(source: Path, path: Path, *, strength: float = 3.0) -> Path:
+def lora_for(
+    source: Path, path: Path, *, strength: float = 3.0, alpha: float = 2.0, alpha_type: Any = gguf.GGUFValueType.FLOAT32
+) -> Path:
     """An adapter of rank 2 for the first layer's queries and feed-forward part."""
     reader = gguf.GGUFReader(source)
     writer = gguf.GGUFWriter(path, _text(reader, "general.architecture"))
     writer.add_string("general.type", "adapter")
     writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", 2.0)
+    writer.add_key_value("adapter.lora.alpha", alpha, alpha_type)
     random = np.random.default_rng(1)
     for tensor in reader.tensors:
         if tensor.name in ("blk.0.attn_q.weight", "blk.0.ffn_up.weight"):

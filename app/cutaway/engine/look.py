@@ -34,6 +34,21 @@ def look(path: Path) -> Path:
     return first_part(path)
 
 
+def look_adapter(path: Path) -> None:
+    """Raises LoadError with a sentence for a file that is no whole LoRA adapter."""
+    if not path.is_file():
+        raise LoadError(f"The LoRA adapter {path} is not there. Choose it again or load without it.")
+    _check_there(path)
+    try:
+        table = read_tensor_table(path)
+    except GgufError as error:
+        raise LoadError(str(error)) from error
+    if table.metadata.values.get("general.type") != "adapter" or not table.tensors:
+        raise LoadError(f"{path.name} is no LoRA adapter but another kind of file. Choose an adapter in GGUF form.")
+    _check_numbers(path, table)
+    _check_whole(path, table)
+
+
 def _listed(names: list[str]) -> str:
     return f"{names[0]} is" if len(names) == 1 else f"{len(names)} of its parts are"
 

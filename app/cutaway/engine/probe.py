@@ -1,6 +1,7 @@
 """Runs in a child process: opens model files as far as a damaged one could end the process.
 
     python -m cutaway.engine.probe [--trial] FILE...
+    python -m cutaway.engine.probe --adapter MODEL ADAPTER
 
 One JSON object a line for each file, in order: `{"ok": true}` or `{"error": sentence}`. A file
 that ends this process leaves its line out. With `--trial` a line `{"fast": true}` follows once
@@ -18,6 +19,9 @@ from cutaway.engine.look import look
 
 
 def main(words: list[str]) -> int:
+    if words[:1] == ["--adapter"]:
+        print(json.dumps(_answer_adapter(Path(words[1]), Path(words[2]))), flush=True)  # noqa: T201
+        return 0
     trial = words[:1] == ["--trial"]
     files = [Path(word) for word in words[trial:]]
     for file in files:
@@ -34,6 +38,16 @@ def _answer(file: Path) -> dict[str, object]:
 
     try:
         rehearse(look(file))
+    except LoadError as error:
+        return {"error": str(error)}
+    return {"ok": True}
+
+
+def _answer_adapter(model: Path, adapter: Path) -> dict[str, object]:
+    from cutaway.engine.llama.rehearsal import rehearse_adapter
+
+    try:
+        rehearse_adapter(look(model), adapter)
     except LoadError as error:
         return {"error": str(error)}
     return {"ok": True}

@@ -59,6 +59,15 @@ class Seen:
         self._write()
         return special and bool(self._entries.get(machine))
 
+    def check_adapter(self, adapter: Path, model: Path, *, go_on: Callable[[], bool]) -> None:
+        """Make sure that a LoRA adapter can be loaded onto a model. Raises LoadError, or LoadCancelledError."""
+        key = f"{_file_key(adapter)}|onto|{_file_key(model)}"
+        if self._entries.get(key):
+            return
+        _raise_fault(adapter, run_child(["--adapter", str(model), str(adapter)], go_on))
+        self._entries[key] = True
+        self._write()
+
     def _read(self) -> dict[str, bool]:
         try:
             found = json.loads(self._path.read_text(encoding="utf-8")) if self._path else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import gguf
 import numpy as np
 import pytest
 
@@ -67,5 +68,20 @@ def test_an_adapter_is_no_model_and_no_adapter_is_none(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="LoRA adapter, not a whole model"):
         logits(adapter, ModelSettings(context=256))
     wrong = str(tiny_model("recurrent"))
-    with pytest.raises(LoadError, match=r"Load without (it|them)"):
+    with pytest.raises(LoadError, match="is no LoRA adapter"):
         logits(tiny_model("attention"), ModelSettings(context=256, loras=((wrong, 1.0),)))
+    other = str(lora_for(tiny_model("hybrid"), tmp_path / "other.gguf"))
+    with pytest.raises(LoadError, match="Load without it"):
+        logits(tiny_model("attention"), ModelSettings(context=256, loras=((other, 1.0),)))
+
+
+def test_an_adapter_that_llama_cpp_dies_of_takes_only_a_child_with_it(tmp_path: Path) -> None:
+    """llama.cpp ends its process over a number of another type than it asks for."""
+    deadly = lora_for(tiny_model("attention"), tmp_path / "deadly.gguf", alpha_type=gguf.GGUFValueType.FLOAT64)
+    cut = tmp_path / "cut.gguf"
+    cut.write_bytes(deadly.read_bytes()[:-100])
+
+    with pytest.raises(LoadError, match=r"in a process of its own.*[.]$"):
+        logits(tiny_model("attention"), ModelSettings(context=256, loras=((str(deadly), 1.0),)))
+    with pytest.raises(LoadError, match="cut short"):
+        logits(tiny_model("attention"), ModelSettings(context=256, loras=((str(cut), 1.0),)))

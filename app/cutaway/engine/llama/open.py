@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from cutaway.engine.llama.library import (
     lib,
     reason,
 )
-from cutaway.engine.look import look
+from cutaway.engine.look import look, look_adapter
 from cutaway.engine.memory import forecast, read_shape
 from cutaway.engine.seen import Seen
 from cutaway.engine.threads import available_cores, candidates
@@ -136,6 +137,7 @@ def open_model(path: str, settings: ModelSettings, progress: Progress, seen: See
         raise LoadError(str(error)) from error
     special = has_special_buffers()
     use_special = not special if seen is None else seen.check(file, special=special, go_on=lambda: progress(0.0))
+    _check_adapters(file, settings, seen, lambda: progress(0.0))
     check_memory(file, settings)
     before = resident_bytes(), free_on_cards()
     with captured_log() as lines:
@@ -145,6 +147,16 @@ def open_model(path: str, settings: ModelSettings, progress: Progress, seen: See
     except BaseException:
         library.llama_model_free(model)
         raise
+
+
+def _check_adapters(file: Path, settings: ModelSettings, seen: Seen | None, go_on: Callable[[], bool]) -> None:
+    """Raises LoadError for an adapter that is not whole, does not fit, or that llama.cpp would die of."""
+    for path, scale in settings.loras:
+        look_adapter(Path(path))
+        if not math.isfinite(scale):
+            raise LoadError(f"The strength of the LoRA adapter {Path(path).name} is {scale}; it must be a number.")
+        if seen is not None:
+            seen.check_adapter(Path(path), file, go_on=go_on)
 
 
 def _load(library: Any, file: Path, settings: ModelSettings, progress: Progress, *, special: bool) -> Any:
@@ -224,7 +236,7 @@ def _with_context(
             f"{reason('there was not enough memory for it')}. Load it with a smaller context or another KV type."
         )
     try:
-        adapters = _adapters(library, model, context, settings)
+        adapters = load_adapters(library, model, context, settings.loras)
         return _opened(library, file, model, context, settings, adapters, [*load_lines, *lines], before)
     except BaseException:
         library.llama_free(context)
@@ -255,12 +267,10 @@ def _kv_type(name: str) -> int:
     return KV_TYPES[name]
 
 
-def _adapters(library: Any, model: Any, context: Any, settings: ModelSettings) -> list[Any]:
-    """Load and apply LoRA adapters; the model frees them with itself."""
+def load_adapters(library: Any, model: Any, context: Any, loras: Sequence[tuple[str, float]]) -> list[Any]:
+    """Load and apply LoRA adapters; the model frees them with itself. Raises LoadError."""
     loaded = []
-    for path, _ in settings.loras:
-        if not Path(path).is_file():
-            raise LoadError(f"The LoRA adapter {path} is not there. Choose it again or load without it.")
+    for path, _ in loras:
         forget_errors()
         adapter = library.llama_adapter_lora_init(model, os.fsencode(path))
         if not adapter:
@@ -269,7 +279,7 @@ def _adapters(library: Any, model: Any, context: Any, settings: ModelSettings) -
         loaded.append(adapter)
     if loaded:
         array = (type(loaded[0]) * len(loaded))(*loaded)
-        scales = (ctypes.c_float * len(loaded))(*(scale for _, scale in settings.loras))
+        scales = (ctypes.c_float * len(loaded))(*(scale for _, scale in loras))
         if library.llama_set_adapters_lora(context, array, len(loaded), scales):
             raise LoadError("llama.cpp refused the LoRA adapters for this model. Load without them.")
     return loaded
@@ -302,7 +312,7 @@ def _opened(
         model=model,
         context=context,
         traits=traits,
-        facts=_facts(library, file, model, traits.context, buffer_sizes(lines)),
+        facts=_facts(library, file, model, settings, traits.context, buffer_sizes(lines)),
         resident_before=before[0],
         free_before=before[1],
         untouched=buffer_sizes([line for line in lines if " CPU compute " in line])["compute"],
@@ -347,11 +357,14 @@ def _kind(library: Any, model: Any, settings: ModelSettings) -> MemoryKind:
     return "sliding" if _window(library, model) and not settings.swa_full else "attention"
 
 
-def _facts(library: Any, file: Path, model: Any, context: int, buffers: dict[str, int]) -> ModelFacts:
+def _facts(
+    library: Any, file: Path, model: Any, settings: ModelSettings, context: int, buffers: dict[str, int]
+) -> ModelFacts:
     values = model_facts.metadata(model)
     template, named = model_facts.templates(values)
     vocab = library.llama_model_get_vocab(model)
-    used = [device.name for device in list_devices() if device.kind != "cpu"]
+    used = [device.name for device in list_devices() if device.kind != "cpu"] if settings.gpu_layers != 0 else []
+    used = [name for name in used if not settings.devices or name in settings.devices]
     return ModelFacts(
         path=str(file),
         name=values.get("general.name") or file.stem,

@@ -10,7 +10,7 @@ from typing import Any
 from cutaway.engine.backend import LoadError
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.llama.library import forget_errors, lib, reason
-from cutaway.engine.llama.open import check_model, context_parameters, load_advice
+from cutaway.engine.llama.open import check_model, context_parameters, load_adapters, load_advice
 from cutaway.engine.split import part_paths
 
 _CONTEXT = 512
@@ -41,15 +41,33 @@ def work_with_special_buffers(file: Path) -> bool:
     return _compute(file, special=True)
 
 
+def rehearse_adapter(file: Path, adapter: Path) -> None:
+    """Load an adapter onto its model; onto a small one it is also computed with. Raises LoadError."""
+    model = _open(file, weights=True, special=False)
+    context = _context(file, model)
+    try:
+        load_adapters(lib(), model, context, ((str(adapter), 1.0),))
+        if sum(part.stat().st_size for part in part_paths(file)) <= COMPUTED and not _feeds(model, context):
+            why = reason("it gave no reason")
+            raise LoadError(f"llama.cpp could not compute with {adapter.name}: {why}. Load without it.")
+    finally:
+        lib().llama_free(context)
+        lib().llama_model_free(model)
+
+
 def _compute(file: Path, *, special: bool) -> bool:
     model = _open(file, weights=True, special=special)
     context = _context(file, model)
-    size = int(lib().llama_vocab_n_tokens(lib().llama_model_get_vocab(model)))
-    tokens = (ctypes.c_int32 * _TOKENS)(*(at % max(1, size) for at in range(_TOKENS)))
-    status = lib().llama_decode(context, lib().llama_batch_get_one(tokens, _TOKENS))
+    fed = _feeds(model, context)
     lib().llama_free(context)
     lib().llama_model_free(model)
-    return int(status) == 0
+    return fed
+
+
+def _feeds(model: Any, context: Any) -> bool:
+    size = int(lib().llama_vocab_n_tokens(lib().llama_model_get_vocab(model)))
+    tokens = (ctypes.c_int32 * _TOKENS)(*(at % max(1, size) for at in range(_TOKENS)))
+    return int(lib().llama_decode(context, lib().llama_batch_get_one(tokens, _TOKENS))) == 0
 
 
 def _open(file: Path, *, weights: bool, special: bool) -> Any:
