@@ -57,6 +57,9 @@ def test_the_current_branch_has_its_words_in_the_last_column() -> None:
     assert branches.index(1, 2).data() == "two lines"
     branches.show_path(["a", "b"])
     assert branches.index(1, 2).data() == "b"
+    branches.show([], [])
+    branches.show_path([])
+    assert branches.rowCount() == 0
 
 
 def test_a_message_of_thousands_of_versions_is_laid_out_too() -> None:

@@ -181,3 +181,12 @@ async def test_what_could_not_be_written_never_was(tmp_path: Path, monkeypatch: 
         await bench.send(conversation, "Second")
         await bench.settled()
         assert len(await bench.messages(conversation)) == 4
+
+
+async def test_undo_pressed_twice_at_once_takes_back_once() -> None:
+    async with bench_on(["one", "two"]) as bench:
+        conversation = await talk(bench, "First", "Second")
+        nodes = await bench.messages(conversation)
+        await bench.delete(nodes[2].id)
+        assert sorted(map(str, await asyncio.gather(bench.undo(), bench.undo()))) == sorted(["None", conversation])
+        assert len(await bench.messages(conversation)) == 4

@@ -120,3 +120,12 @@ def test_the_branch_ends_where_it_was_told_to_until_something_is_added_or_chosen
     tree.end_at("d")
     tree.remove("d")
     assert (names(tree), tree.end) == (["a", "b", "new"], None)
+
+
+def test_what_is_back_already_is_not_put_back_twice() -> None:
+    tree = forked()
+    removal = tree.remove("d")
+    tree.restore(removal)
+    with pytest.raises(KeyError):
+        tree.restore(removal)
+    assert tree.siblings("d") == ["b", "d"]

@@ -104,9 +104,10 @@ class Conversing(Foundation):
     async def fork(self, node: str, title: str = "") -> ConversationInfo:
         """A new conversation with copies of all messages down to this one, and the same settings. Raises MessageError."""
         conversation, tree = await self._library.find(node)
-        self._refuse_growing(tree.node(node))
+        path = tree.path(node)
+        self._refuse_growing(path[-1])
         info = await self._library.create(title or (await self._library.info(conversation)).title)
-        copies = await self._library.copy_path(conversation, node, info.id)
+        copies = await self._library.copy_path(conversation, path, info.id)
         self._settings.copy_conversation(conversation, info.id, copies)
         return await self._library.info(info.id)
 

@@ -113,9 +113,12 @@ class Library:
         """Take back the last deletion; answers whose conversation it was, None when there is nothing to undo."""
         if not self._undo:
             return None
-        last = self._undo[-1]
-        await self._store.write(lambda database: database.restore(last.deletion))
-        self._undo.pop()
+        last = self._undo.pop()
+        try:
+            await self._store.write(lambda database: database.restore(last.deletion))
+        except StoreError:
+            self._undo.append(last)
+            raise
         if last.removal is not None and (held := self._open.get(last.conversation)):
             try:
                 held.tree.restore(last.removal)
@@ -251,10 +254,9 @@ class Library:
         ]
         await self._add_all(conversation, nodes, [one.chosen for one in read.messages], {})
 
-    async def copy_path(self, source: str, node: str, target: str) -> dict[str, str]:
-        """Copies of all messages down to `node`, into an empty conversation; answers the copies' ids by the old ones."""
+    async def copy_path(self, source: str, path: Sequence[Node], target: str) -> dict[str, str]:
+        """Copies of messages, each below the one before, into an empty conversation; answers their ids by the old ones."""
         held = await self.open(source)
-        path = held.tree.path(node)
         ids = {one.id: new_id() for one in path}
         nodes = [replace(one, id=ids[one.id], parent=ids[one.parent] if one.parent else None) for one in path]
         written = {ids[one.id]: held.written[one.id] for one in path if one.id in held.written}

@@ -174,8 +174,10 @@ class Tree:
         return removal
 
     def restore(self, removal: Removal) -> None:
-        """Put a removal back where it was."""
+        """Put a removal back where it was. Raises KeyError where its place is gone, or it is back already."""
         top = removal.nodes[0]
+        if top.id in self._nodes:
+            raise KeyError(top.id)
         for node in removal.nodes:
             self.add(node, choose=False)
         siblings = self._children[top.parent]

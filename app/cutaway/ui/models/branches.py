@@ -120,7 +120,8 @@ class Branches(QAbstractTableModel):
     def show_path(self, path: Sequence[str]) -> None:
         """Another current branch of the same tree."""
         self._mark(path)
-        self.dataChanged.emit(self.index(0, 0), self.index(max(self.rows - 1, 0), self.columns))
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rows - 1, self.columns))
 
     def _mark(self, path: Sequence[str]) -> None:
         self.path = {node: self.of[node].row for node in path if node in self.of}
