@@ -76,14 +76,16 @@ def test_every_command_is_in_a_menu_and_in_the_palette(journey: Journey) -> None
     async def story(drive: Driver) -> None:
         in_menus = {action.text() for menu in drive.window.menus.values() for action in menu.actions()}
         assert {words.tr(command.title) for command in COMMANDS} <= in_menus
+        drive.window.requests.set_language("zh_CN")
         drive.window.actions_.by_name["palette"].trigger()
         await drive.settle()
         from cutaway.ui.palette import Palette
 
         palette = drive.window.findChild(Palette)
         assert palette is not None
-        palette.search.setText("cache pane")
-        assert palette.list.count() == 1
+        for asked in ("缓存面板", "cache pane"):
+            palette.search.setText(asked)
+            assert palette.list.count() == 1, asked
         press(palette.search, Qt.Key.Key_Return)
         await drive.settle()
         assert drive.window.docks.slots["cache"].isVisible()

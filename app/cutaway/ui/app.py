@@ -38,8 +38,8 @@ Windows counts such waits in whole milliseconds.
 """
 
 
-_NOISE = ("propagateSizeHints",)
-"""What Qt's offscreen platform says of itself whenever a window is shown."""
+_NOISE = ("This plugin does not support",)
+"""What Qt's offscreen platform says of itself whenever a window is shown or raised."""
 
 
 def _qt_said(kind: QtMsgType, _: object, text: str) -> None:
