@@ -21,7 +21,7 @@ from cutaway.tools.definition import ToolError, read_definitions
 from cutaway.workbench.change import Change, ForecastChanged
 from cutaway.workbench.counts import tokens_by_origin, tokens_of_messages
 from cutaway.workbench.forecast import Forecast, OverflowPlan, Remedy
-from cutaway.workbench.library import Library
+from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.overflow import (
     Cost,
@@ -151,8 +151,13 @@ class Asking:
         field: Literal["", "content", "reasoning_content"] = "",
         draft: str = "",
     ) -> Asked:
-        """The request for a reply below `parent`, with an unsent draft after it, or with the reply's beginning."""
+        """The request for a reply below `parent`, with an unsent draft after it, or with the reply's beginning.
+
+        Raises MessageError.
+        """
         tree = await self._library.tree(conversation)
+        if parent is not None and parent not in tree:
+            raise MessageError("The message that this one answers was deleted.")
         branch = tree.path(parent) if parent is not None else []
         for text, message in ((draft, Message("user", draft)), (begin is not None, begin)):
             if text and message is not None:

@@ -17,7 +17,7 @@ from cutaway.workbench.asking import Asking
 from cutaway.workbench.change import Change, ForecastChanged
 from cutaway.workbench.counts import tokens_by_origin
 from cutaway.workbench.forecast import Forecast
-from cutaway.workbench.library import Library
+from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import Made, PromptDesk
 from cutaway.workbench.settings import ChatSettings, read_value, with_value
@@ -72,7 +72,7 @@ class Forecasting:
         if facts is None:
             return NOTHING
         tree = await self._library.tree(conversation)
-        parent = tree.leaf() if node is None else tree.node(node).parent
+        parent = tree.leaf() if node is None or node not in tree else tree.node(node).parent
         settings = changed(self._asking.settings(conversation, facts), changes)
         if parent is None and not draft:
             return Forecast(0, 0, 0, facts.context)
@@ -80,6 +80,8 @@ class Forecasting:
             asked = await self._asking.request(conversation, parent, settings, draft=draft)
             source = await self._asking.source(settings, facts)
             made = await self._prompts.make(asked.request, source, self._asking.own(conversation, asked))
+        except MessageError:
+            return NOTHING  # What was asked about was deleted meanwhile.
         except (RequestError, TemplateError, TemplateFileError) as error:
             return Forecast(0, 0, 0, facts.context, problem=str(error))
         if not made.ids:

@@ -23,6 +23,7 @@ from cutaway.engine.side import Side
 from cutaway.workbench.asking import Asking
 from cutaway.workbench.change import Change, IdleChanged
 from cutaway.workbench.forecasting import shared_prefix
+from cutaway.workbench.library import MessageError
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.prompting import Made, PromptDesk, Stable
 from cutaway.workbench.read_ahead import Ahead, read_ahead
@@ -131,6 +132,8 @@ class IdleWork:
             await self._feed(turn.conversation, stable, asked.request, shared, facts)
         except asyncio.CancelledError:
             raise
+        except MessageError:
+            return  # It was deleted meanwhile.
         except Exception:
             log.exception("idle work failed")
 
