@@ -23,6 +23,7 @@ from cutaway.ui.files import is_model
 from cutaway.ui.instance import Listener, address
 from cutaway.ui.look.style import look
 from cutaway.ui.remembered import Remembered
+from cutaway.ui.sentences import told
 from cutaway.ui.window import MainWindow
 from cutaway.ui.words import tr
 
@@ -137,6 +138,7 @@ def _warm_up() -> None:
     def work() -> None:
         markdown.warm_up()
         highlight.warm_up()
+        told("-")
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from cutaway.ui import words
 
-LONGEST = 4000
+LONGEST = 1500
 """Characters of a text that are looked at: what is longer is no sentence."""
 SHORTEST = 4
 DEEPEST = 4
