@@ -58,7 +58,11 @@ def _origin(view: TemplateView) -> list[Row]:
 def _capabilities(view: TemplateView) -> list[Row]:
     observed = {one.flag: one.observed for one in view.prepared.evidence}
     return [
-        (tr(name.removeprefix("supports_").replace("_", " ")), tr("yes") if on else tr("no"), told(observed.get(name, "")))
+        (
+            tr(name.removeprefix("supports_").replace("_", " ")),
+            tr("yes") if on else tr("no"),
+            told(observed.get(name, "")),
+        )
         for name, on in view.caps.items()
     ]
 
