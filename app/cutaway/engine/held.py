@@ -148,6 +148,7 @@ class Held:
         except StateError:
             saved = None
         if saved is None or not self._backend.restore(saved.state):
+            self._saved.forget(source.conversation)
             self.empty()
             return False
         if source.conversation == self.conversation:

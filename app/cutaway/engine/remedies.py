@@ -1,7 +1,7 @@
 """The causes of a broken prefix, M1 to M33, in words: what each is called and what would avoid it.
 
 M29, a context that is shifted while the model writes, does not happen here: what no longer fits is left out in whole
-turns and on the person's word, which is M12.
+turns and on the person's word, which is M12. Nor does M33: no image or sound reaches the engine.
 """
 
 from __future__ import annotations
