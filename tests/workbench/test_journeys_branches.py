@@ -190,3 +190,20 @@ async def test_undo_pressed_twice_at_once_takes_back_once() -> None:
         await bench.delete(nodes[2].id)
         assert sorted(map(str, await asyncio.gather(bench.undo(), bench.undo()))) == sorted(["None", conversation])
         assert len(await bench.messages(conversation)) == 4
+
+
+async def test_a_begun_reply_that_gives_way_to_another_message_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    async with bench_on([" blue.", "Well."]) as bench:
+        conversation = (await bench.create_conversation()).id
+        await bench.send(conversation, "The sky?", "It is")
+        await bench.settled()
+        question = (await bench.messages(conversation))[0]
+        await bench.branch_at(question.id)
+        await bench.send(conversation, "And the sea?")
+        await bench.settled()
+        turn = await bench.turn((await bench.messages(conversation))[-1].id)
+        assert turn is not None
+        assert turn.plan is not None
+        assert turn.plan.reason == "M10"
+        assert "a user message stands in its place" in turn.plan.detail
+        assert not caplog.records

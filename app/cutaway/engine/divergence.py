@@ -43,10 +43,8 @@ def find_cause(held: Side, wanted: Side, at: int) -> Cause:
 
 
 def _in_last_turn(held: Side, wanted: Side, at: int) -> Cause:
-    index = len(held.request.messages)
+    index = len(held.request.messages) - bool(held.request.continue_final)  # Its last message is the reply's beginning.
     message = wanted.request.messages[index] if index < len(wanted.request.messages) else None
-    if held.request.continue_final and index <= len(wanted.request.messages):
-        message = wanted.request.messages[index - 1]
     if message is None:
         return _without_reply(held, wanted)
     if message.role != "assistant":
