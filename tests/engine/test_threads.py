@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 from cutaway.engine.threads import ThreadGovernor, Tuner, candidates
 
@@ -89,3 +90,26 @@ def test_prefill_and_decode_are_tuned_apart() -> None:
 
     assert governor.counts == (1, 2)
     assert changes
+
+
+def test_a_few_long_steps_among_quick_ones_are_what_counts() -> None:
+    """With two threads on a busy machine half of the steps are as quick as with one, and some last for ever."""
+    shares = []
+    for seed in range(20):
+        random = Random(seed)
+
+        def cost(count: int, random: Random = random) -> float:
+            if count == 1:
+                return random.uniform(20.0, 70.0)
+            return random.uniform(30.0, 42.0) if random.random() < 0.8 else random.uniform(90.0, 440.0)
+
+        used = run(Tuner([1, 2], 2), 256, cost)
+        shares.append(used.count(1) / len(used))
+
+    assert sum(shares) > 0.8 * len(shares)
+
+
+def test_where_one_step_takes_a_second_a_few_are_enough() -> None:
+    used = run(Tuner([1, 2], 2), 60, lambda count: 800.0 if count == 2 else 110.0)
+
+    assert used.count(2) < 6

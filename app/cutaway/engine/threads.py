@@ -58,6 +58,9 @@ class Tuner:
     TRIAL = 4
     UNSTEADY_TRIAL = 8
     """Steps of a trial, and of one while costs vary."""
+    LONG = 400.0
+    FEWEST = 2
+    """Steps that together cost more than this say enough, however few: on a crowded machine one may take a second."""
     LATEST = 768
     LATEST_AWAY = 192
     """Most steps between trials: at the count it began with, and at another, which may be right only for a while."""
@@ -74,6 +77,7 @@ class Tuner:
         self._usual = 0.0
         self._doubted = False
         self._since = 0
+        self._fresh = True
         self._wait = self.WINDOW * 2
         self._direction = -1
         self._trial: list[float] | None = None
@@ -90,9 +94,12 @@ class Tuner:
             return self.count
         self._window.append(cost)
         self._since += 1
-        if len(self._window) == self.WINDOW:
+        if self._enough(self._window, self.WINDOW):
             self._consider(fmean(self._window))
         return self.count
+
+    def _enough(self, costs: Sequence[float], steps: int) -> bool:
+        return len(costs) >= steps or (len(costs) >= self.FEWEST and sum(costs) > self.LONG)
 
     def _consider(self, cost: float) -> None:
         """Try another count when the cost has changed for longer than one window, or after a long time."""
@@ -108,7 +115,7 @@ class Tuner:
             return
         self._doubted = False
         self._usual = min(usual * self.DRIFT, cost)
-        if self._since >= self._wait:
+        if self._since >= self._wait or (self._fresh and sum(self._window) > self.LONG):
             self._try(cost)
 
     def _try(self, cost: float) -> None:
@@ -118,7 +125,7 @@ class Tuner:
         self._trial_steps = self.UNSTEADY_TRIAL if max(self._window) > 1.5 * min(self._window) else self.TRIAL
         self.count = neighbour
         self._trial = []
-        self._doubted = False
+        self._doubted = self._fresh = False
 
     def _neighbour(self, direction: int) -> int | None:
         at = self._counts.index(self.count) + direction
@@ -127,8 +134,9 @@ class Tuner:
     def _judge(self, trial: list[float]) -> None:
         """A trial ends as soon as it cannot pay any more."""
         over = sum(trial) >= self.FASTER * self._home_cost * self._trial_steps
-        if not over and len(trial) < self._trial_steps:
+        if not over and not self._enough(trial, self._trial_steps):
             return
+        over = over or fmean(trial) >= self.FASTER * self._home_cost
         self._trial = None
         self._since = 0
         self._window.clear()
@@ -141,7 +149,8 @@ class Tuner:
             self._wait = min(self._wait * patience, latest)
         else:
             self._usual = fmean(trial)
-            self._wait = self.WINDOW  # the next count in this direction may be better still
+            further = self._neighbour(self._direction) is not None  # the next one may be better still
+            self._wait = self.WINDOW if further else self.WINDOW * 8
 
 
 class ThreadGovernor:
