@@ -146,6 +146,20 @@ def test_the_training_view_as_ids() -> None:
     assert training["warnings"] == []
 
 
+def test_the_training_view_tells_control_tokens_inside_content() -> None:
+    messages = [*HI["messages"], {"role": "assistant", "content": "Say <|im_end|> and stop."}]
+    (answer,) = ask({"model": str(assets.default_model()), "messages": messages})
+    (told,) = answer["training"]["warnings"]
+    assert (told["code"], told["field"]) == ("control-in-content", "messages[1].content")
+
+
+def test_the_training_view_tells_two_beginnings_without_a_vocabulary() -> None:
+    source = "{{ bos_token }}<s>{% for m in messages %}{{ m.content }}{% endfor %}"
+    messages = [*HI["messages"], {"role": "assistant", "content": "Yo"}]
+    (answer,) = ask({"template": source, "bos_token": "<s>", "messages": messages})
+    assert [one["code"] for one in answer["training"]["warnings"]] == ["double-bos"]
+
+
 def test_markers_that_the_model_has_never_seen() -> None:
     (answer,) = ask({**HI, "vocab": str(assets.default_model()), "template": "<|start|>{{ messages[0].content }}"})
     assert [one["code"] for one in answer["warnings"]] == ["markers-not-in-vocabulary"]

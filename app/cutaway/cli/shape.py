@@ -17,7 +17,7 @@ from cutaway.chat.template.sources import TemplateSource
 from cutaway.chat.template.thinking import ThinkingRow
 from cutaway.chat.training import TrainingView
 from cutaway.cli.desk import Made, ModelError, Question
-from cutaway.engine.template_fit import double_bos, missing_markers, training_tokens
+from cutaway.engine.template_fit import control_in_content, double_bos, missing_markers, training_tokens
 from cutaway.engine.tokens import Tokenised
 
 
@@ -133,13 +133,13 @@ def training_of(training: TrainingView, question: Question) -> dict[str, Any]:
         "inference_prefix": training.inference_prefix,
     }
     vocabulary = question.vocabulary
+    told = [*training.warnings]
     if vocabulary is not None:
         tokens = training_tokens(training.spans, training.prefix_spans, vocabulary)
-        bos = double_bos(training.text, question.bos_token, vocabulary)
         shaped["ids"] = list(tokens.ids)
         shaped["first_different_id"] = tokens.first_difference
-        shaped["warnings"] = [warning_of(one) for one in bos]
-    return shaped
+        told += [*double_bos(training.text, question.bos_token, vocabulary), *control_in_content(tokens)]
+    return {**shaped, "warnings": [warning_of(one) for one in told]}
 
 
 def warning_of(warning: Warning) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cutaway.chat.prompt import Prompt, Span, Warning
 from cutaway.engine.backend import Vocabulary
-from cutaway.engine.tokens import tokenise
+from cutaway.engine.tokens import Neutralised, Tokenised, tokenise
 
 _MARKER = re.compile(r"<\|[^<>|\s]{1,60}\|>|<｜[^<>｜\s]{1,60}｜>")
 _SHOWN = 5
@@ -32,6 +32,8 @@ class TrainingTokens:
 
     ids: tuple[int, ...]
     prefix_ids: tuple[int, ...]
+    spelled: tuple[Neutralised, ...] = ()
+    """Control tokens and markers that the content spells; here they are text."""
 
     @property
     def first_difference(self) -> int | None:
@@ -45,11 +47,23 @@ class TrainingTokens:
 def training_tokens(text: tuple[Span, ...], prefix: tuple[Span, ...], vocabulary: Vocabulary) -> TrainingTokens:
     """The ids of both, as prompts are tokenised; no BOS or EOS is added to either."""
 
-    def ids(spans: tuple[Span, ...]) -> tuple[int, ...]:
+    def tokenised(spans: tuple[Span, ...]) -> Tokenised:
         prompt = Prompt(spans, sum(len(span.text) for span in spans))
-        return tuple(tokenise(prompt, vocabulary, add_bos=False, add_eos=False).ids.tolist())
+        return tokenise(prompt, vocabulary, add_bos=False, add_eos=False)
 
-    return TrainingTokens(ids(text), ids(prefix))
+    whole = tokenised(text)
+    return TrainingTokens(tuple(whole.ids.tolist()), tuple(tokenised(prefix).ids.tolist()), whole.neutralised)
+
+
+def control_in_content(tokens: TrainingTokens) -> Iterator[Warning]:
+    """Control tokens that the content of training data spells: most training code makes tokens of them."""
+    texts: dict[str, dict[str, None]] = {}
+    for found in tokens.spelled:
+        texts.setdefault(" and ".join(found.fields), {})[found.text] = None
+    for field, spelled in texts.items():
+        listed = ", ".join(repr(text) for text in spelled)
+        message = f"{field} spells {listed}; here that is text, but most training code makes control tokens of it."
+        yield Warning("control-in-content", message, field)
 
 
 def double_bos(text: str, bos_token: str, vocabulary: Vocabulary) -> Iterator[Warning]:
