@@ -7,12 +7,15 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QKeySequence, QTextOption
+from pytestqt.qtbot import QtBot
 
 from cutaway.chat.read import read_request
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
 from cutaway.ui.collector import STARTED, Collector
+from cutaway.ui.conversation.composer_rows import Box
 from cutaway.ui.layouts import DEFAULT, PRESETS
 from cutaway.ui.registry import KINDS
 from cutaway.ui.remembered import Remembered
@@ -117,3 +120,16 @@ def test_what_the_start_left_is_set_aside_until_the_end() -> None:
     assert gc.get_freeze_count() > 0
     collector.stop()
     assert gc.get_freeze_count() == 0
+
+
+def test_a_pasted_run_without_blanks_breaks_anywhere(qtbot: QtBot) -> None:
+    """Qt looks for a word's end from each line's start: an encoded picture would hold the window for seconds."""
+    box = Box()
+    qtbot.addWidget(box)
+    pasted = QMimeData()
+    pasted.setText("x" * 3000)
+    box.insertFromMimeData(pasted)
+    assert box.toPlainText() == "x" * 3000
+    assert box.wordWrapMode() == QTextOption.WrapMode.WrapAnywhere
+    box.clear()
+    assert box.wordWrapMode() == QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere

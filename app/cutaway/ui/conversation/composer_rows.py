@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+import re
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextOption
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QWidget
 
 from cutaway.ui.look.theme import SPACE
@@ -11,6 +13,9 @@ from cutaway.ui.widgets.close_button import CloseButton
 from cutaway.ui.widgets.elided import Elided
 from cutaway.ui.widgets.link import Link
 from cutaway.ui.words import choices, say
+
+UNBROKEN = re.compile(r"\S{2000}")
+"""A run without a blank that Qt looks through for a place to break, again and again: seconds for a pasted image."""
 
 
 class Box(QPlainTextEdit):
@@ -24,6 +29,11 @@ class Box(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.textChanged.connect(self.fit)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if UNBROKEN.search(source.text()):
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        super().insertFromMimeData(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -43,6 +53,8 @@ class Box(QPlainTextEdit):
 
     def fit(self, share: int = 3) -> None:
         """As high as its lines, up to a third of the window."""
+        if self.document().isEmpty():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         line = self.fontMetrics().lineSpacing()
         document = self.document()
         lines = document.size().height()  # A plain text document counts lines, not pixels.
