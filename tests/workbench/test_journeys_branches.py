@@ -207,3 +207,21 @@ async def test_a_begun_reply_that_gives_way_to_another_message_is_named(caplog: 
         assert turn.plan.reason == "M10"
         assert "a user message stands in its place" in turn.plan.detail
         assert not caplog.records
+
+
+async def test_a_branch_from_what_was_left_out_is_answered_all_the_same() -> None:
+    async with bench_on(Script(("Noted.",), context=400)) as bench:
+        conversation = (await bench.create_conversation()).id
+        await bench.set("overflow", "drop", conversation=conversation)
+        for index in range(5):
+            await bench.send(conversation, f"{index} " + "word " * 80)
+            await bench.settled()
+        nodes = await bench.messages(conversation)
+        assert "left out" in nodes[0].note
+        await bench.regenerate(nodes[0].id)
+        await bench.settled()
+        first, reply = await bench.messages(conversation)
+        turn = await bench.turn(reply.id)
+        assert turn is not None
+        assert (reply.message.text, turn.left_out) == ("Noted.", ())
+        assert [message.text for message in turn.request.messages] == [first.message.text]

@@ -33,9 +33,11 @@ def ask(
 ) -> Asked:
     """The request that a branch makes, its last message included.
 
-    `left_out` are messages that are not sent; of a `shortened` one so many characters are.
+    `left_out` are messages that are not sent, save those from the person's last one on: on another branch they may be
+    all there is. Of a `shortened` one so many characters are sent.
     """
-    kept = [node for node in branch if node.id not in left_out]
+    last = max((at for at, node in enumerate(branch) if node.message.role == "user"), default=0)
+    kept = [node for at, node in enumerate(branch) if at >= last or node.id not in left_out]
     ordered = _results_in_order(kept)
     messages = [_sent(node, settings, (shortened or {}).get(node.id)) for node in ordered]
     nodes: list[str | None] = [node.id for node in ordered]
@@ -57,7 +59,7 @@ def ask(
         control_tokens=settings.control_tokens,
         format=settings.format or None,
     )
-    return Asked(request, tuple(nodes), tuple(node.id for node in branch if node.id in left_out))
+    return Asked(request, tuple(nodes), tuple(node.id for node in branch[:last] if node.id in left_out))
 
 
 def read_choice(text: str) -> ToolChoice:
