@@ -3783,5 +3783,9 @@
         <source>The message was deleted while it was being written.</source>
         <translation>这条消息在写入时被删除了。</translation>
     </message>
+    <message>
+        <source>{0} spells {1}; here that is text, but most training code makes control tokens of it.</source>
+        <translation>{0} 拼写了 {1}；在这里它是文本，但多数训练代码会把它变成控制 token。</translation>
+    </message>
 </context>
 </TS>
