@@ -45,5 +45,5 @@ class Pace:
 def pace_for(*, interruptible: bool, micro_batch: int) -> Pace:
     """Where a batch can be stopped on its way, it may be as long as progress allows; else as short as Stop needs."""
     if interruptible:
-        return Pace(limit_ms=1000.0, smallest=64, largest=micro_batch, strict=False)
+        return Pace(limit_ms=1500.0, smallest=64, largest=micro_batch, strict=False)
     return Pace(limit_ms=150.0, largest=micro_batch)

@@ -68,6 +68,8 @@ class Tuner:
     DRIFT = 1.002
     """A step costs more from one to the next because the context grows."""
     FASTER = 0.93
+    MUCH_FASTER = 0.8
+    """What a trial has to show: the second one where more threads are tried while costs vary, for luck is likely."""
 
     def __init__(self, counts: Sequence[int], start: int) -> None:
         self._counts = sorted({*counts, start})
@@ -133,10 +135,12 @@ class Tuner:
 
     def _judge(self, trial: list[float]) -> None:
         """A trial ends as soon as it cannot pay any more."""
-        over = sum(trial) >= self.FASTER * self._home_cost * self._trial_steps
+        lucky = self.count > self._home and self._trial_steps == self.UNSTEADY_TRIAL
+        enough = (self.MUCH_FASTER if lucky else self.FASTER) * self._home_cost
+        over = sum(trial) >= enough * self._trial_steps
         if not over and not self._enough(trial, self._trial_steps):
             return
-        over = over or fmean(trial) >= self.FASTER * self._home_cost
+        over = over or fmean(trial) >= enough
         self._trial = None
         self._since = 0
         self._window.clear()
