@@ -62,7 +62,7 @@ class Tuner:
     FEWEST = 2
     """Steps that together cost more than this say enough, however few: on a crowded machine one may take a second."""
     LATEST = 768
-    LATEST_AWAY = 192
+    LATEST_AWAY = 384
     """Most steps between trials: at the count it began with, and at another, which may be right only for a while."""
     CHANGED = 1.3
     DRIFT = 1.002
@@ -154,7 +154,7 @@ class Tuner:
         else:
             self._usual = fmean(trial)
             further = self._neighbour(self._direction) is not None  # the next one may be better still
-            self._wait = self.WINDOW if further else self.WINDOW * 8
+            self._wait = self.WINDOW if further else self.WINDOW * 24
 
 
 class ThreadGovernor:
