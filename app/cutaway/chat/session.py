@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -151,13 +151,14 @@ def _continued(render: Rendering, continued: ContinuedPrompt) -> Prepared:
     )
 
 
-def expect(prepared: Prepared, format: Format) -> Prepared:
+def expect(prepared: Prepared, format: Format, end_tokens: Collection[str] = ()) -> Prepared:
     """The request with the format of its reply, and the constraint that it asks for.
 
+    `end_tokens` are the texts of the tokens that end a generation in the vocabulary at hand.
     Raises `ConstraintError` for what cannot be enforced.
     """
     format = format.with_eos(prepared.eos_token)
-    made = constrain(prepared.request, format, prepared.prefill)
+    made = constrain(prepared.request, format, prepared.prefill, end_tokens)
     prepared = _without_tools(prepared, format)
     prepared = replace(prepared, format=format, preserved_tokens=preserved(format), stops=format.ends)
     if made is None:

@@ -44,6 +44,7 @@ class Constraint:
     lazy: bool = False
     triggers: tuple[tuple[Literal["word", "pattern", "pattern_full", "token"], str], ...] = ()
     preserved_tokens: tuple[str, ...] = ()
+    """Markers that the grammar demands as their token, where the vocabulary has one."""
     generation_prompt: str = ""
     """Text that the grammar has already seen."""
 

@@ -65,7 +65,8 @@ def _constraint(prepared: Prepared) -> Constraint | None:
         grammar=prepared.grammar,
         lazy=prepared.grammar_lazy,
         triggers=tuple((trigger.type, trigger.value) for trigger in prepared.triggers),
-        preserved_tokens=prepared.preserved_tokens,
+        # A person's own grammar means what it says.
+        preserved_tokens=() if prepared.request.grammar else prepared.preserved_tokens,
     )
 
 

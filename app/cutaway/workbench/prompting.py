@@ -157,7 +157,8 @@ class PromptDesk:
         Raises RequestError, TemplateError or ConstraintError.
         """
         chosen, prepared = self._render(request, source)
-        prepared = expect(prepared, self.format(request, prepared.template))
+        format = self.format(request, prepared.template)
+        prepared = expect(prepared, format, _end_tokens(source.vocabulary))
         tokens, kept = _tokens(prepared, chosen, source, own)
         info = TemplateInfo(chosen.origin, chosen.variant, chosen.sha256, chosen.text, prepared.format.name)
         return Made(prepared, tokens, kept, info)
@@ -291,6 +292,12 @@ def _shared_length(arrays: Sequence[NDArray[np.int32]]) -> int:
     for array in arrays[1:]:
         same &= array[:shortest] == arrays[0][:shortest]
     return shortest if same.all() else int(np.argmin(same))
+
+
+def _end_tokens(vocabulary: Vocabulary | None) -> tuple[str, ...]:
+    if vocabulary is None:
+        return ()
+    return tuple(text for text, token, _ in vocabulary.added() if vocabulary.is_end(token))
 
 
 def _text_of(vocabulary: Vocabulary, token: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -218,6 +219,18 @@ def test_a_response_format_is_followed_with_reasoning_before_it() -> None:
     assert accepts(made.grammar, '<think>hm</think>\n{"ok": true}')
     assert not accepts(made.grammar, '{"ok": 1}')
     assert {entry.keyword for entry in made.coverage["response_format"]} >= {"type", "properties", "required"}
+
+
+def test_an_end_that_is_a_token_is_not_spelled() -> None:
+    wanted = {"type": "json_object"}
+    format = replace(HERMES, ends=("<|end|>",))
+    spelled = constrain(Request(response_format=wanted), format)
+    left = constrain(Request(response_format=wanted), format, end_tokens=("<|end|>",))
+    assert spelled is not None
+    assert left is not None
+    assert accepts(spelled.grammar, "{}<|end|>")
+    assert accepts(left.grammar, "{}")
+    assert not accepts(left.grammar, "{}<|end|>")
 
 
 def test_tools_or_an_answer_of_the_schema() -> None:

@@ -383,3 +383,14 @@ def test_what_the_grammar_does_not_allow_is_named_among_the_alternatives_and_cou
         ]
         ends = 0 if token.index else sum(map(backend.vocabulary().is_end, range(size)))
         assert size - token.masked == len(allowed) - ends
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_marker_that_is_a_token_is_never_spelled(backend: LlamaBackend, seed: int) -> None:
+    token = backend.vocabulary().encode("<tool_call>", special=True)[0]
+    constraint = Constraint(grammar='root ::= "a" "<tool_call>b"', preserved_tokens=("<tool_call>",))
+
+    written = write(backend, Sampling(temperature=3.0, top_k=0, min_p=0.0), 20, constraint=constraint, seed=seed)
+
+    assert token in [one.id for one in written]
+    assert text(written, backend).startswith("a<tool_call>b")

@@ -7,7 +7,7 @@ a trigger; the engine keeps them from looking while reasoning is open.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -59,8 +59,14 @@ class Constraint:
     """By tool name, and `response_format`: what became of each keyword of its schema."""
 
 
-def constrain(request: Request, format: Format, start: Start = "none") -> Constraint | None:
-    """The constraint that a request asks for; None when it asks for none. Raises ConstraintError."""
+def constrain(
+    request: Request, format: Format, start: Start = "none", end_tokens: Collection[str] = ()
+) -> Constraint | None:
+    """The constraint that a request asks for; None when it asks for none. Raises ConstraintError.
+
+    `end_tokens` are the texts of the vocabulary's tokens that end a generation by themselves. A finished grammar
+    allows them anyway; written out, a model could spell one in ordinary tokens, and it would be read as text.
+    """
     tools = _wanted_tools(request)
     schema = _response_schema(request)
     if request.grammar:
@@ -76,7 +82,7 @@ def constrain(request: Request, format: Format, start: Start = "none") -> Constr
                 "Choose a format by name, a simpler template, or tool choice none."
             )
         tools = ()
-    writer = _Writer(request, format, start, tools)
+    writer = _Writer(request, format, start, tools, end_tokens)
     try:
         return writer.constraint(schema)
     except SchemaError as error:
@@ -143,11 +149,14 @@ def _own_grammar(request: Request, tools: Sequence[Tool], schema: Any) -> Constr
 
 
 class _Writer:
-    def __init__(self, request: Request, format: Format, start: Start, tools: tuple[Tool, ...]) -> None:
+    def __init__(
+        self, request: Request, format: Format, start: Start, tools: tuple[Tool, ...], end_tokens: Collection[str]
+    ) -> None:
         self.request = request
         self.format = format
         self.start = start
         self.tools = tools
+        self.end_tokens = frozenset(end_tokens)
         self.rules = Rules()
         self.coverage: dict[str, tuple[Coverage, ...]] = {}
         self.gap = self.rules.add("gap", repeat(chars(" ", "\t", "\n"), 0, 8))
@@ -205,8 +214,11 @@ class _Writer:
 
     def end(self) -> Expression:
         """The end of the turn, where the template writes it as text."""
-        ends = [text for text in self.format.ends if text]
-        return sequence(self.gap, optional(choice(*ends))) if ends else self.gap
+        return sequence(self.gap, self._last(self.format.ends))
+
+    def _last(self, ends: Sequence[str]) -> Expression:
+        spelled = [text for text in ends if text and text.strip() not in self.end_tokens]
+        return optional(choice(*spelled)) if spelled else EMPTY
 
     def calls(self) -> Expression:
         calls = self.format.calls
@@ -255,7 +267,7 @@ class _Writer:
         options = [calls] if calls is not None else []
         if answer is not None and (calls is None or self.request.tool_choice.mode == "auto"):
             options.append(self._headed(messages, messages.content[0], answer, ""))
-        return sequence(before, choice(*options), optional(choice(*messages.ends)))
+        return sequence(before, choice(*options), self._last(messages.ends))
 
     def _text(self, messages: Messages) -> Expression:
         return without(self.rules, [*messages.ends, messages.start], hint="thought")

@@ -13,6 +13,7 @@ from typing import Any
 
 from cutaway.engine.backend import Vocabulary
 from cutaway.engine.command import Constraint
+from cutaway.engine.grammar_tokens import demand_tokens, marker_tokens
 from cutaway.engine.llama.candidates import Candidates
 from cutaway.engine.llama.library import forget_errors, lib, reason
 from cutaway.engine.triggers import Found, Triggers
@@ -88,7 +89,8 @@ class Gate:
     def __init__(self, vocab: Any, vocabulary: Vocabulary, constraint: Constraint) -> None:
         """Raises ValueError with a sentence when the constraint cannot be enforced."""
         self._vocabulary = vocabulary
-        self._pristine = compile_grammar(vocab, constraint.grammar)
+        tokens = marker_tokens(constraint.preserved_tokens, vocabulary)
+        self._pristine = compile_grammar(vocab, demand_tokens(constraint.grammar, tokens))
         self._awake: Grammar | None = None
         self._pending: tuple[int, Grammar] | None = None
         self._found: Found | None = None
