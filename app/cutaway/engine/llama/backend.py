@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -122,8 +121,9 @@ class LlamaBackend:
         self._row_address = 0
         if loaded is not None:
             loaded.opened.close()
-            del loaded  # the vocabulary is a model of its own and lives as long as anyone holds it
-            gc.collect()
+            # The vocabulary is a model of its own and lives as long as anyone holds it. Cycles are not collected
+            # here: the window's would die on this thread.
+            del loaded
             _give_memory_back()
 
     def close(self) -> None:
