@@ -31,7 +31,6 @@ QT_PLUGINS = [
     "platforminputcontexts/*",
     "imageformats/*svg*",
     "imageformats/*png*",
-    "imageformats/*jpeg*",
     "iconengines/*svg*",
     "styles/*",
     "wayland-decoration-client/*",
