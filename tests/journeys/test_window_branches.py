@@ -139,7 +139,8 @@ def test_a_reply_begins_with_given_words_and_the_prompt_shows_whose_they_are(jou
         begins.field.setCurrentIndex(1)
         begins.text.setPlainText("I shall")
         drive.window.view.acted.emit("again", drive.window.desk.nodes[-1].id, "")
-        await drive.until(lambda: drive.running() is not None or len(drive.window.desk.shown.tokens) > 5, "a reply")
+        desk = drive.window.desk
+        await drive.until(lambda: drive.running() or (desk.shown and len(desk.shown.tokens) > 5), "a reply")
         await drive.answered()
         reply = drive.window.desk.nodes[-1].message
         assert (reply.reasoning_content.strip(), reply.text) == ("I shall count.", "Two.")

@@ -292,7 +292,8 @@ def test_what_the_model_wrote_and_thought_is_edited_and_goes_on(journey: Journey
         card.thought.setPlainText("New thought.")
         card.text.setPlainText("New answer.")
         card.buttons["save-go-on"].click()
-        await drive.until(lambda: drive.window.desk.shown.state == "done" and len(drive.window.desk.turns) == 2, "more")
+        desk = drive.window.desk
+        await drive.until(lambda: desk.shown and desk.shown.state == "done" and len(desk.turns) == 2, "more")
         await drive.settle()
         now = drive.window.desk.nodes[-1]
         assert (now.message.text, now.message.reasoning_content, now.siblings) == (
