@@ -25,7 +25,7 @@ CALLS_KEPT = 24
 """Messages whose calls are checked; in older ones a call is shown as it stands."""
 NEW_DRAFT = "new_draft"
 """The preference that holds what was written for a conversation that is not begun yet."""
-FORECAST_MS = 45
+FORECAST_MS = 25
 """After the last keystroke."""
 
 
