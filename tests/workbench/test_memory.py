@@ -56,7 +56,6 @@ async def test_a_turn_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(name, 3)
     monkeypatch.setitem(Worker.__init__.__kwdefaults__, "states_memory", 2000)
     # What Python itself keeps of the measured code is spread over few turns here; a turn that stays has 5,000 and more.
-    # A turn that stays is tens of kilobytes; what caches of other tests take meanwhile is not counted on.
     assert await left_behind(tmp_path / "store.db", 16, 30, 2) < 2500
 
 
