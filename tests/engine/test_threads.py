@@ -113,3 +113,85 @@ def test_where_one_step_takes_a_second_a_few_are_enough() -> None:
     used = run(Tuner([1, 2], 2), 60, lambda count: 800.0 if count == 2 else 110.0)
 
     assert used.count(2) < 6
+
+
+class Machine:
+    """What steps cost beside other programs, and what is seen of those."""
+
+    def __init__(self, costs: dict[float, dict[int, float]]) -> None:
+        self._costs = costs
+        self.taken = 0.0
+        self._ms = 0.0
+
+    def run(self, tuner: Tuner, steps: int) -> list[int]:
+        used = []
+        for _ in range(steps):
+            used.append(tuner.count)
+            cost = self._costs[self.taken][tuner.count]
+            self._ms += cost
+            seen = self.taken if self._ms >= 100 else None
+            self._ms %= 100
+            tuner.took(cost, seen)
+        return used
+
+
+BESIDE = {0.0: {1: 15.0, 2: 8.0}, 1.0: {1: 16.0, 2: 84.0}, 1.4: {1: 32.0, 2: 90.0}}
+
+
+def test_other_programs_that_come_are_answered_at_the_next_look() -> None:
+    machine, tuner = Machine(BESIDE), Tuner([1, 2], 2)
+    machine.run(tuner, 60)
+
+    machine.taken = 1.0
+
+    assert machine.run(tuner, 60)[4:] == [1] * 56
+
+
+def test_the_count_is_back_when_they_have_gone() -> None:
+    machine, tuner = Machine(BESIDE), Tuner([1, 2], 2)
+    for machine.taken in (0.0, 1.4, 0.0):
+        used = machine.run(tuner, 90)
+
+    assert used[8:] == [2] * 82
+
+
+def test_beside_a_steady_crowd_the_wrong_count_is_tried_rarely_and_shortly() -> None:
+    machine, tuner = Machine(BESIDE), Tuner([1, 2], 2)
+    machine.taken = 1.0
+
+    used = machine.run(tuner, 2000)
+
+    assert used[4:].count(2) < 0.01 * len(used)
+
+
+def test_a_calm_machine_is_not_disturbed_by_trials() -> None:
+    machine, tuner = Machine(BESIDE), Tuner([1, 2], 2)
+
+    used = machine.run(tuner, 2000)
+
+    assert used.count(1) < 0.005 * len(used)
+
+
+def test_what_was_best_beside_others_is_measured_and_remembered() -> None:
+    """Here the others leave more than they seem to: all four threads are best, whatever they take."""
+    costs = {1: 40.0, 2: 22.0, 3: 16.0, 4: 12.0}
+    machine, tuner = Machine({0.0: costs, 2.0: costs}), Tuner(list(costs), 4)
+    machine.taken = 2.0
+    first = machine.run(tuner, 600)
+    machine.taken = 0.0
+    machine.run(tuner, 60)
+    machine.taken = 2.0
+
+    again = machine.run(tuner, 200)
+
+    assert 2 in first
+    assert first[-100:].count(4) > 90
+    assert again.count(4) > 190
+
+
+def test_a_small_program_beside_it_changes_nothing() -> None:
+    tuner = Tuner([1, 2], 2)
+    for step in range(100):
+        tuner.took(8.0, 0.3 if step % 3 else 0.1)
+
+    assert tuner.count == 2

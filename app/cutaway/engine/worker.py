@@ -19,6 +19,7 @@ from pathlib import Path
 from cutaway.engine.backend import Backend, CacheTraits, DecodeError, LoadCancelledError, LoadError, Vocabulary
 from cutaway.engine.cache_states import SavedStates, forget, state_key
 from cutaway.engine.command import Close, Command, Forget, Generate, Load, Measure, Prefill, Unload
+from cutaway.engine.crowd import Crowd
 from cutaway.engine.event import (
     Event,
     Failed,
@@ -255,7 +256,10 @@ class Worker:
         per_token = facts.memory.get("kv", 0) / max(1, facts.context)
         self._held = Held(self._backend, saved, pace, bytes_per_token=per_token)
         fixed = settings.threads is not None
-        self._governor = ThreadGovernor(facts.threads, facts.threads_batch, cores=available_cores(), fixed=fixed)
+        cores = available_cores()
+        self._governor = ThreadGovernor(
+            facts.threads, facts.threads_batch, cores=cores, fixed=fixed, taken=Crowd(cores).taken
+        )
         self._facts, self._traits = facts, traits
         self._publish()
 
