@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -12,12 +11,12 @@ from cutaway.engine.crowd import Crowd
 
 
 @pytest.fixture
-def clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[float, float, float]]]:
+def clocks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float, float]]:
     """(seconds, busy, own) that are read one after another."""
     values: list[tuple[float, float, float]] = []
     monkeypatch.setattr(crowd, "_clocks", lambda: values.pop(0))
     monkeypatch.setattr("psutil.cpu_count", lambda: 4)
-    yield values
+    return values
 
 
 def test_what_others_took_is_the_busy_time_less_our_own(clocks: list[tuple[float, float, float]]) -> None:
