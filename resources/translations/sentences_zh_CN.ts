@@ -948,8 +948,12 @@
         <translation>工具列表已改变：{0}。</translation>
     </message>
     <message>
-        <source>The logit bias of token {0} cannot be used: the model has no such token or value.</source>
-        <translation>token {0} 的 logit 偏置无法使用：模型没有这样的 token 或值。</translation>
+        <source>The logit bias of token {0} cannot be used: the model has no such token.</source>
+        <translation>token {0} 的 logit 偏置无法使用：模型没有这样的 token。</translation>
+    </message>
+    <message>
+        <source>The logit bias of token {0} is {1}; it may be ±{2} at most.</source>
+        <translation>token {0} 的 logit 偏置为 {1}；最多为 ±{2}。</translation>
     </message>
     <message>
         <source>The message ends with a tool call: enter the call's result, and the model goes on.</source>
@@ -1218,6 +1222,10 @@
     <message>
         <source>The sampler chain chose no token: its stages leave none. Loosen its settings.</source>
         <translation>采样链没有选出 token：各阶段没有留下任何候选。请放宽设置。</translation>
+    </message>
+    <message>
+        <source>The sampler setting temperature is {0}; use 0 below {1}.</source>
+        <translation>采样设置 temperature 为 {0}；低于 {1} 时请用 0。</translation>
     </message>
     <message>
         <source>The sampler setting {0} is {1}; it must be a number from {2} to {3}.</source>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -227,7 +228,7 @@ def test_stages_are_moved_and_left_out_and_a_banned_token_is_let_be(journey: Jou
         await drive.settle()
         assert desk.bench.settings(desk.conversation).sampling.order[0] == first
         token = drive.window.desk.shown.tokens[0]
-        await desk.favour(token.id, -100)
+        await desk.favour(token.id, -math.inf)
         await drive.settle()
         await drive.settle()
         words = [label.text() for line in bias.lines for label in line.findChildren(QLabel)]

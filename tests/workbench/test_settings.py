@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutaway.engine.sampling import PRESETS
+from cutaway.engine.sampling import DEFAULT_ORDER, PRESETS, Sampling, recommended
 from cutaway.engine.scripted import Script
 from cutaway.workbench.change import Change, SettingsChanged
 from cutaway.workbench.settings import NAMES, ChatSettings, SettingError, read_value, value_of
@@ -97,6 +97,22 @@ async def test_the_window_remembers_any_json(tmp_path: Path) -> None:
         assert bench.preference("missing", 3) == 3
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ({"top_k": "inf"}, None),
+        ({"top_k": 10**400, "temp": 0.6}, Sampling(temperature=0.6)),
+        ({"mirostat": 7, "top_p": "0.9", "min_p": [1]}, Sampling(top_p=0.9)),
+        ({"sequence": "xyz;luck"}, None),
+        ({"sequence": "kpm", "temp": "nan"}, Sampling(order=("top_k", "top_p", "min_p"))),
+        ({"sequence": "edskypmxt"}, Sampling(order=DEFAULT_ORDER)),
+    ],
+    ids=str,
+)
+def test_what_a_file_recommends_wrongly_harms_nothing_else(said: dict[str, object], found: Sampling | None) -> None:
+    assert recommended({f"general.sampling.{key}": value for key, value in said.items()}) == found
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_default_is_a_valid_value(name: str) -> None:
     value = value_of(ChatSettings(), name)
@@ -126,6 +142,11 @@ async def test_a_preset_is_applied_and_only_what_differs_is_marked() -> None:
         assert bench.settings(conversation).sampling == PRESETS["Exact"]
         marked = {row.name for row in bench.list_settings(conversation) if row.layer == "conversation"}
         assert marked == {"sampling.temperature", "sampling.top_k", "sampling.top_p", "sampling.min_p"}
+        await bench.set("sampling.logit_bias", [[5, "ban"]], conversation=conversation)
+        await bench.apply_sampling(PRESETS["Lively"], conversation=conversation)
+        assert bench.settings(conversation).sampling.logit_bias == ((5, float("-inf")),)
+        assert bench.settings(conversation).sampling.temperature == PRESETS["Lively"].temperature
+        await bench.reset("sampling.logit_bias", conversation=conversation)
         await bench.apply_sampling(PRESETS["Default"], conversation=conversation)
         assert bench.settings(conversation).sampling == PRESETS["Default"]
 

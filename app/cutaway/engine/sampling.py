@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 DEFAULT_ORDER = (
@@ -71,6 +71,13 @@ PRESETS: Mapping[str, Sampling] = {
     "Steady surprise": Sampling(mirostat=2),
 }
 
+_OWN = ("seed", "logit_bias", "alternatives", "trace")
+
+_COLDEST = 1e-6
+"""A temperature below it overflows llama.cpp's numbers."""
+_HEAVIEST = 1e6
+"""The largest logit bias."""
+
 _RANGES: Mapping[str, tuple[float, float]] = {
     "temperature": (-1.0, 100.0),
     "dynatemp_range": (0.0, 100.0),
@@ -99,20 +106,29 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 }
 
 
+def with_preset(sampling: Sampling, preset: Sampling) -> Sampling:
+    """A preset says how tokens are drawn: the person's seed, favoured tokens and statistics stay."""
+    return replace(preset, **{name: getattr(sampling, name) for name in _OWN})
+
+
 def check(sampling: Sampling, *, vocabulary: int | None = None) -> None:
     """Raises ValueError with a sentence for a value that llama.cpp would not survive or would ignore."""
     for name, (low, high) in _RANGES.items():
         value = getattr(sampling, name)
         if not isinstance(value, int | float) or not math.isfinite(value) or not low <= value <= high:
             raise ValueError(f"The sampler setting {name} is {value!r}; it must be a number from {low:g} to {high:g}.")
+    if 0 < sampling.temperature < _COLDEST:
+        raise ValueError(f"The sampler setting temperature is {sampling.temperature!r}; use 0 below {_COLDEST:g}.")
     for name in sampling.order:
         if name not in DEFAULT_ORDER:
             raise ValueError(f"{name!r} is no sampler stage; the stages are {', '.join(DEFAULT_ORDER)}.")
     if len(set(sampling.order)) != len(sampling.order):
         raise ValueError("A sampler stage appears twice in the order; each may appear once.")
     for token, bias in sampling.logit_bias:
-        if math.isnan(bias) or bias == math.inf or (vocabulary is not None and not 0 <= token < vocabulary):
-            raise ValueError(f"The logit bias of token {token} cannot be used: the model has no such token or value.")
+        if vocabulary is not None and not 0 <= token < vocabulary:
+            raise ValueError(f"The logit bias of token {token} cannot be used: the model has no such token.")
+        if bias != -math.inf and not abs(bias) <= _HEAVIEST:
+            raise ValueError(f"The logit bias of token {token} is {bias!r}; it may be ±{_HEAVIEST:g} at most.")
 
 
 _FROM_METADATA: Mapping[str, str] = {
@@ -142,37 +158,43 @@ _SEQUENCE_LETTERS: Mapping[str, str] = {
 }
 
 
-def recommended(metadata: Mapping[str, Any], base: Sampling | None = None) -> Sampling | None:
-    """What a GGUF's `general.sampling.*` keys recommend, over `base`; None where it recommends nothing usable."""
-    base = base or Sampling()
-    kinds = {field.name: field.type for field in fields(Sampling)}
-    found: dict[str, Any] = {}
-    for key, name in _FROM_METADATA.items():
+def recommended(metadata: Mapping[str, Any]) -> Sampling | None:
+    """What a GGUF's `general.sampling.*` keys recommend, over the defaults; None where it recommends nothing usable.
+
+    A value that cannot be used is passed over: it harms no other.
+    """
+    found: Sampling | None = None
+    for key, name in (*_FROM_METADATA.items(), ("sequence", "order")):
         value = metadata.get(f"general.sampling.{key}")
         if value is None:
             continue
         try:
-            found[name] = int(float(value)) if kinds[name] == "int" else float(value)
-        except (TypeError, ValueError):
+            wanted = replace(found or Sampling(), **{name: _read(name, value)})
+            check(wanted)
+        except (TypeError, ValueError, OverflowError):
             continue
-    sequence = _sequence(metadata.get("general.sampling.sequence"))
-    if sequence:
-        found["order"] = sequence
-    try:
-        sampling = replace(base, **found)
-        check(sampling)
-    except ValueError:
-        return None
-    return sampling if found else None
+        found = wanted
+    return found
+
+
+def _read(name: str, value: Any) -> Any:
+    if name == "order":
+        return _sequence(value)
+    return int(float(value)) if isinstance(getattr(Sampling(), name), int) else float(value)
 
 
 def _sequence(value: Any) -> tuple[str, ...]:
-    """llama.cpp writes an order as names between semicolons, or as one letter for each stage."""
-    if not isinstance(value, str) or not value:
-        return ()
+    """llama.cpp writes an order as names between semicolons, or as one letter for each stage.
+
+    Raises ValueError where no stage is named.
+    """
+    if not isinstance(value, str):
+        raise ValueError(value)
     if ";" in value or value in DEFAULT_ORDER:
         names = [_OTHER_NAMES.get(name.strip(), name.strip()) for name in value.split(";")]
     else:
         names = [_SEQUENCE_LETTERS.get(letter, "") for letter in value]
-    known = [name for name in dict.fromkeys(names) if name in DEFAULT_ORDER]
-    return tuple(known)
+    known = tuple(name for name in dict.fromkeys(names) if name in DEFAULT_ORDER)
+    if not known:
+        raise ValueError(value)
+    return known

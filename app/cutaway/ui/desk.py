@@ -88,7 +88,7 @@ class Desk(Showing):
         await self.bench.set(name, value, conversation=conversation)
 
     async def favour(self, token: int, bias: float) -> None:
-        """Make a token likelier or less likely in this conversation; -100 bans it, 0 lets it be."""
+        """Make a token likelier or less likely in this conversation; minus infinity bans it, 0 lets it be."""
         conversation = self.conversation or None
         kept = [pair for pair in self.bench.settings(conversation).sampling.logit_bias if pair[0] != token]
         wanted = tuple([*kept, (token, bias)] if bias else kept)

@@ -27,9 +27,6 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.words import changed, say, tr
 
-BANNED = -100.0
-"""A bias from which on a token is never written."""
-
 
 class Editor(QWidget):
     edited = Signal(object)
@@ -275,6 +272,6 @@ class BiasEditor(Editor):
 
 
 def bias_words(bias: float) -> str:
-    if bias <= BANNED or bias == -math.inf:
+    if bias == -math.inf:
         return tr("never")
     return tr("likelier by {0}", f"{bias:g}") if bias > 0 else tr("less likely by {0}", f"{-bias:g}")

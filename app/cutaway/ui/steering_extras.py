@@ -110,7 +110,7 @@ class Seeds(QWidget):
 
 
 class Presets(QWidget):
-    """All sampling settings at once."""
+    """How tokens are drawn, at once."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class Presets(QWidget):
         changed.language.connect(self.refresh)
 
     def refresh(self) -> None:
-        from cutaway.engine.sampling import PRESETS, recommended
+        from cutaway.engine.sampling import PRESETS, recommended, with_preset
 
         if not self._desk.opened.is_set():
             return
@@ -137,7 +137,7 @@ class Presets(QWidget):
         self.box.addItem(tr("Choose a preset"))
         for name, sampling in offered.items():
             self.box.addItem(tr(name), sampling)
-            if sampling == now and self.box.currentIndex() == 0:
+            if with_preset(now, sampling) == now and self.box.currentIndex() == 0:
                 self.box.setCurrentIndex(self.box.count() - 1)
 
     def _choose(self, index: int) -> None:

@@ -14,7 +14,7 @@ from cutaway.engine.journal import safer
 from cutaway.engine.memory import Forecast as MemoryForecast
 from cutaway.engine.memory import forecast as forecast_memory
 from cutaway.engine.memory import read_shape
-from cutaway.engine.sampling import Sampling
+from cutaway.engine.sampling import Sampling, with_preset
 from cutaway.workbench.change import ModelChanged, SettingsChanged
 from cutaway.workbench.foundation import Foundation
 from cutaway.workbench.models import KnownModel, Place, find_models, known_places
@@ -126,11 +126,12 @@ class Adjusting(Foundation):
         await self._settings.set(name, value, conversation or "", self._model_key())
 
     async def apply_sampling(self, sampling: Sampling, *, conversation: str | None = None) -> None:
-        """All sampling settings at once: a preset of `engine.sampling.PRESETS`, or what the model recommends."""
+        """How tokens are drawn, at once: a preset of `engine.sampling.PRESETS`, or what the model recommends."""
+        wanted = with_preset(self.settings(conversation).sampling, sampling)
         for field in fields(Sampling):
             name = f"sampling.{field.name}"
-            if value_of(self.settings(conversation), name) != getattr(sampling, field.name):
-                await self.set(name, getattr(sampling, field.name), conversation=conversation)
+            if value_of(self.settings(conversation), name) != getattr(wanted, field.name):
+                await self.set(name, getattr(wanted, field.name), conversation=conversation)
 
     async def keep_for_model(self, conversation: str) -> None:
         """What was set for a conversation holds for every new one with the loaded model; for it too, from there."""

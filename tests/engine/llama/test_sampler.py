@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from cutaway.engine.command import Constraint, ModelSettings
@@ -150,6 +151,28 @@ def test_a_bias_forbids_and_forces(backend: LlamaBackend) -> None:
     assert write(backend, Sampling(temperature=0.0, logit_bias=((77, 100.0),)), 1)[0].id == 77
 
 
+def test_a_chain_that_forbids_everything_chooses_nothing(backend: LlamaBackend) -> None:
+    all_of_it = tuple((token, -math.inf) for token in range(backend.vocabulary().size))
+
+    for temperature in (0.0, 1.0):
+        with pytest.raises(ValueError, match="chose no token"):
+            write(backend, Sampling(temperature=temperature, logit_bias=all_of_it), 1)
+
+
+@pytest.mark.parametrize(("lead", "exponent"), [(20.0, 5.0), (50.0, 2.0), (90.0, 1.0)])
+def test_a_dynamic_temperature_near_zero_takes_the_likeliest(
+    backend: LlamaBackend, lead: float, exponent: float
+) -> None:
+    """llama.cpp divides by a number so small that all logits become infinite, and takes the least likely."""
+    logits = np.linspace(4.0, 6.0, backend.vocabulary().size, dtype=np.float32)
+    logits[77] = 10.0 + lead
+    hot = Sampling(temperature=1.0, dynatemp_range=1.0, dynatemp_exponent=exponent, top_p=1.0, min_p=0.0)
+    write(backend, hot, 1)
+    assert backend._sampler is not None
+
+    assert backend._sampler.sample(1, logits, constrained=True).id == 77
+
+
 def test_a_strong_repeat_penalty_looks_back_into_the_prompt(backend: LlamaBackend) -> None:
     forced = Sampling(temperature=0.0, logit_bias=tuple((token, 30.0) for token in PROMPT))
     assert write(backend, forced, 1)[0].id in PROMPT
@@ -169,6 +192,8 @@ def test_a_strong_repeat_penalty_looks_back_into_the_prompt(backend: LlamaBacken
         Sampling(order=("top_k", "top_k")),
         Sampling(logit_bias=((10**6, 1.0),)),
         Sampling(logit_bias=((5, math.nan),)),
+        Sampling(logit_bias=((5, 1e39),)),
+        Sampling(temperature=1e-38),
         Sampling(adaptive_decay=2.0),
     ],
     ids=lambda sampling: "",

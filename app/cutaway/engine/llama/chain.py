@@ -11,6 +11,9 @@ from cutaway.engine.llama.library import lib
 from cutaway.engine.sampling import Sampling, check
 
 _MIROSTAT_M = 100
+_LOWEST = 1e-5
+"""Of a dynamic temperature's highest: where it may reach 0, llama.cpp divides by next to nothing and takes any token.
+"""
 
 
 class Chain:
@@ -37,19 +40,22 @@ class Chain:
 
     def take_prompt(self, prompt: Sequence[int]) -> None:
         """Let the stages that look back see the prompt's last tokens."""
-        if self._remembers:
+        looking = [sampler for name, sampler in self.stages if name in ("penalties", "dry")] if self._remembers else []
+        for sampler in looking:
             for token in prompt[-self._remembers :]:
-                self.accept(token)
+                self._lib.llama_sampler_accept(sampler, token)
 
     def apply(self, candidates: Any) -> None:
         for _, sampler in self.stages:
             self._lib.llama_sampler_apply(sampler, candidates)
+        _check_chosen(candidates)
 
     def apply_by_stage(self, candidates: Any) -> Iterator[str]:
         """Apply stage by stage, yielding each one's name after it."""
         for name, sampler in self.stages:
             self._lib.llama_sampler_apply(sampler, candidates)
             yield name
+        _check_chosen(candidates)
 
     @property
     def greedy(self) -> bool:
@@ -63,6 +69,13 @@ class Chain:
     def free(self) -> None:
         while self.stages:
             self._lib.llama_sampler_free(self.stages.pop()[1])
+
+
+def _check_chosen(candidates: Any) -> None:
+    """Nothing is chosen where all candidates are forbidden; llama.cpp's dice take one of them then."""
+    array = candidates._obj
+    if 0 <= array.selected < array.size and not array.data[array.selected].logit > -math.inf:
+        array.selected = -1
 
 
 def _memory(sampling: Sampling, context: int) -> int:
@@ -95,9 +108,7 @@ def _stages(chain: Chain, s: Sampling, seed: int) -> Sequence[tuple[str, Callabl
         "top_p": lambda: library.llama_sampler_init_top_p(s.top_p, 0),
         "min_p": lambda: library.llama_sampler_init_min_p(s.min_p, 0),
         "xtc": lambda: library.llama_sampler_init_xtc(s.xtc_probability, s.xtc_threshold, 0, seed),
-        "temperature": lambda: library.llama_sampler_init_temp_ext(
-            s.temperature, s.dynatemp_range, s.dynatemp_exponent
-        ),
+        "temperature": lambda: library.llama_sampler_init_temp_ext(*_heat(s), s.dynatemp_exponent),
     }
     stages += [(name, makers[name]) for name in s.order if _active(name, s)]
     if s.temperature <= 0:
@@ -130,6 +141,15 @@ def _active(name: str, s: Sampling) -> bool:
     return s.temperature <= 0 or s.temperature != 1 or s.dynatemp_range > 0
 
 
+def _heat(s: Sampling) -> tuple[float, float]:
+    """The middle of the temperature and how far it goes from there, never quite down to 0."""
+    highest = s.temperature + s.dynatemp_range
+    lowest = highest * _LOWEST
+    if s.dynatemp_range <= 0 or s.temperature - s.dynatemp_range >= lowest or s.temperature <= 0:
+        return s.temperature, s.dynatemp_range
+    return (highest + lowest) / 2, (highest - lowest) / 2
+
+
 def _mirostat(chain: Chain, s: Sampling, seed: int) -> Any:
     if s.mirostat == 1:
         return lib().llama_sampler_init_mirostat(chain._size, seed, s.mirostat_tau, s.mirostat_eta, _MIROSTAT_M)
@@ -156,7 +176,7 @@ def _logit_bias(chain: Chain, biases: Sequence[tuple[int, float]]) -> Any:
     array = (lib().llama_logit_bias * len(biases))()
     for at, (token, bias) in enumerate(biases):
         array[at].token = token
-        array[at].bias = max(bias, -math.inf)
+        array[at].bias = bias
     return lib().llama_sampler_init_logit_bias(chain._size, len(array), array)
 
 

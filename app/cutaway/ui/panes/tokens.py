@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from math import ceil
 
@@ -138,7 +139,7 @@ class TokensPane(Pane):
         on_prompt = self.table.model() is self.prompt
         token = turn.prompt_tokens[index.row()].id if on_prompt else turn.tokens[index.row()].id
         menu = QMenu(self)
-        for text, bias in (("Ban this token", -100.0), ("Favour this token", 3.0), ("Leave this token alone", 0.0)):
+        for text, bias in (("Ban this token", -math.inf), ("Favour this token", 3.0), ("Leave this token alone", 0.0)):
             action = menu.addAction(tr(text))
             action.triggered.connect(lambda _=False, bias=bias: self.context.start(self.context.favour(token, bias)))
         menu.exec(self.table.viewport().mapToGlobal(place))
