@@ -92,6 +92,7 @@ def check(turns: list[dict[str, Any]]) -> None:
         ("sliding", "Qwen3.5-4B", "on"),
         ("recurrent", "Qwen-Qwen3-0.6B", "on"),
         ("hybrid", "Qwen3.5-4B", "off"),
+        ("hybrid", "google-gemma-2-2b-it", "off"),
     ],
 )
 def test_turns_feed_the_message_and_the_generation_prompt_alone(

@@ -371,6 +371,36 @@ async def test_an_edit_and_a_new_conversation_find_their_checkpoints() -> None:
         assert await fed_text(bench, other) == "Elsewhere<|im_end|>\n<|im_start|>assistant\n"
 
 
+WITH_THE_LAST = (
+    "{%- set text = messages[0].content -%}{%- for m in messages[1:] -%}{{- '<|im_start|>' + m.role + '\\n' -}}"
+    "{%- if loop.last and m.role == 'user' -%}{{- '(' + text + ') ' -}}{%- endif -%}{{- m.content + '<|im_end|>\\n' -}}"
+    "{%- endfor -%}{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}"
+)
+"""Writes the system text into the newest message of the person, so that each turn moves it."""
+
+
+@pytest.mark.parametrize("typed", [False, True])
+async def test_work_ahead_leaves_a_checkpoint_where_the_turn_after_it_leaves_the_prompt(
+    typed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cutaway.workbench.idle.PATIENCE", 0.01)
+    async with bench_on(Script(memory="hybrid", template=WITH_THE_LAST)) as bench:
+        await bench.set("system", "You are kind.")
+        await bench.set("idle_prefill", not typed)
+        conversation = (await bench.create_conversation()).id
+        for text in ("First words here", "Second words here", "Third words here"):
+            if typed:
+                await bench.forecast(conversation, text)
+            await idle(bench)
+            await bench.send(conversation, text)
+            await bench.settled()
+        await idle(bench)
+        edited = await bench.edit((await bench.messages(conversation))[2].id, "Other")
+        await bench.regenerate(edited.id)
+        await bench.settled()
+        assert await fed_text(bench, conversation) == "(You are kind.) Other<|im_end|>\n<|im_start|>assistant\n"
+
+
 async def fed_text(bench: Workbench, conversation: str) -> str:
     turn = await last_turn(bench, conversation)
     assert turn.plan is not None

@@ -25,13 +25,16 @@ def checkpoints(turn: Turn) -> Sequence[int]:
 
 
 def _first_and_newest(prompt: Prompt, request: Request) -> Iterator[int]:
-    """The characters at which the first message after the system text and the newest one begin."""
+    """The characters at which the first message after the system text and the newest one begin.
+
+    Blanks before a message's words may be what joins it to a system text that became part of it: they stay.
+    """
     first = next((at for at, message in enumerate(request.messages) if message.role not in ("system", "developer")), 0)
     wanted = {f"messages[{first}]", f"messages[{len(request.messages) - 1}]"}
     at = 0
     for span in prompt.spans:
         owner = (span.origin.source or "").partition(".")[0]
-        if span.is_input and owner in wanted:
+        if span.is_input and owner in wanted and not span.text.isspace():
             wanted.discard(owner)
             yield at
         at += len(span.text)

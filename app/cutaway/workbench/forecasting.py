@@ -37,10 +37,10 @@ class Forecasting:
         announce: Callable[[Change], None],
         explainer: Callable[[Turn, Made], Awaitable[Callable[[Plan], Plan]]],
         speed: Callable[[], float],
-        typed: Callable[[str, Made], Awaitable[None]],
+        typed: Callable[[str, Made, Callable[[], Awaitable[Made]]], Awaitable[None]],
     ) -> None:
         """`explainer` makes what names the breaks of a plan for a turn; `speed` is how many prompt tokens are fed in a
-        second; `typed` is told the prompt with a message that is being typed.
+        second; `typed` is told the prompt with a message that is being typed, and how to learn its marks.
         """
         self._explainer = explainer
         self._speed = speed
@@ -79,7 +79,8 @@ class Forecasting:
         try:
             asked = await self._asking.request(conversation, parent, settings, draft=draft)
             source = await self._asking.source(settings, facts)
-            made = await self._prompts.make(asked.request, source, self._asking.own(conversation, asked))
+            own = self._asking.own(conversation, asked)
+            made = await self._prompts.make(asked.request, source, own)
         except MessageError:
             return NOTHING  # What was asked about was deleted meanwhile.
         except (RequestError, TemplateError, TemplateFileError) as error:
@@ -95,7 +96,7 @@ class Forecasting:
         plan = await self._prompts.run(lambda: explained(holding.plan(conversation, made.ids, traits, chunk)))
         overflow = await self._asking.overflow(asked, made, settings, facts)
         if draft and node is None and overflow is None and not changes and settings.typing_prefill:
-            await self._typed(conversation, made)
+            await self._typed(conversation, made, lambda: self._prompts.marked(made, source, own))
         speed = self._speed()
         return Forecast(
             prompt_tokens=plan.prompt_tokens,

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any
 
 import psutil
@@ -64,8 +65,11 @@ class IdleWork:
         if self.allowed and not on_battery():
             self._begin(self._work(turn, node))
 
-    async def typed(self, conversation: str, made: Made) -> None:
-        """The person's next message as it is typed: what is surely part of it is fed, unless it is held already."""
+    async def typed(self, conversation: str, made: Made, marked: Callable[[], Awaitable[Made]]) -> None:
+        """The person's next message as it is typed: what is surely part of it is fed, unless it is held already.
+
+        `marked` answers the prompt with its marks.
+        """
         if not self.allowed or on_battery():
             return
         held = self._model.holding.held_for(conversation)
@@ -81,7 +85,7 @@ class IdleWork:
             return
         self.stop()
         self._typed = (conversation, ahead.stable.ids)
-        self._begin(self._read_along(conversation, ahead, made.prepared.request, shared))
+        self._begin(self._read_along(conversation, ahead, made.prepared.request, shared, marked))
 
     def stop(self) -> None:
         """The person did something: what is not begun is dropped, what runs is abandoned with what it has."""
@@ -120,7 +124,9 @@ class IdleWork:
             asked = await self._asking.request(turn.conversation, node.id, settings)
             source = await self._asking.source(settings, facts)
             own = self._asking.own(turn.conversation, asked)
-            stable = await self._prompts.stable_prefix(asked.request, source, own, _following(node))
+            following = _following(node)
+            marked = self._needs_marks
+            stable = await self._prompts.stable_prefix(asked.request, source, own, following, marked=marked)
             if stable is None:
                 return
             held = self._model.holding.held_for(turn.conversation)
@@ -137,10 +143,19 @@ class IdleWork:
         except Exception:
             log.exception("idle work failed")
 
-    async def _read_along(self, conversation: str, ahead: Ahead, request: Request, shared: int) -> None:
+    @property
+    def _needs_marks(self) -> bool:
+        traits = self._model.traits
+        return traits is not None and traits.needs_checkpoints
+
+    async def _read_along(
+        self, conversation: str, ahead: Ahead, request: Request, shared: int, marked: Callable[[], Awaitable[Made]]
+    ) -> None:
         try:
             facts, stable = self._model.facts, ahead.stable
             if facts is not None and len(stable.ids) <= facts.context:
+                if self._needs_marks:
+                    stable = replace(stable, marks=(await marked()).marks)
                 await self._feed(conversation, stable, request, shared, facts, ahead.draft)
         except asyncio.CancelledError:
             raise
@@ -154,7 +169,7 @@ class IdleWork:
         ear = _Ear()
         job = self._job = self._model.next_job()
         self._announce(IdleChanged(conversation, shared, len(stable.ids), running=True))
-        marks = (draft,) if draft else ()
+        marks = (*stable.marks, draft) if draft else stable.marks
         self._model.prefill(Prefill(job, conversation, stable.ids, marks, keeps_tail=not draft), ear)
         ended = await ear.ended
         if self._job == job:

@@ -91,6 +91,8 @@ class Stable:
     """As far as the ids go."""
     template: str
     """Its SHA-256."""
+    marks: tuple[int, ...] = ()
+    """Lengths in tokens at which the turn after the next one will leave this, as far as that was asked for."""
 
 
 def source_of(facts: ModelFacts, vocabulary: Vocabulary) -> Source:
@@ -128,10 +130,19 @@ class PromptDesk:
         return await self.run(lambda: self._marked(made, source, own))
 
     async def stable_prefix(
-        self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
+        self,
+        request: Request,
+        source: Source,
+        own: Sequence[OwnIds],
+        following: Sequence[Sequence[Message]],
+        *,
+        marked: bool = False,
     ) -> Stable | None:
-        """What the renders of the request with each of the `following` messages share; None where a render raises."""
-        return await self.run(lambda: self._stable_prefix(request, source, own, following))
+        """What the renders of the request with each of the `following` messages share; None where a render raises.
+
+        `marked`: with the length at which the turn after that one leaves it.
+        """
+        return await self.run(lambda: self._stable_prefix(request, source, own, following, marked=marked))
 
     # -- On the prompt thread -----------------------------------------------------------------------
 
@@ -182,38 +193,54 @@ class PromptDesk:
         return chosen, replace(prepared, request=request, format=format)
 
     def _marked(self, made: Made, source: Source, own: Sequence[OwnIds]) -> Made:
-        request = made.prepared.request
-        if made.tokens is None or request.continue_final:
+        if made.tokens is None or made.prepared.request.continue_final:
             return made
+        later = self._later(made.prepared.request, source, own)
+        return made if later is None else replace(made, marks=(_shared_length([made.tokens.ids, later]),))
+
+    def _later(self, request: Request, source: Source, own: Sequence[OwnIds]) -> NDArray[np.int32] | None:
+        """The ids of the turn after the one that the request is for, whatever its reply is; None where none is made."""
         reply = Message("assistant", "Yes.", reasoning_content="Let me see.")
-        longer = replace(request, messages=(*request.messages, reply, Message("user", "And then?")))
+        longer = replace(request, messages=(*request.messages, reply, Message("user", "And then?")), continue_final="")
+        found = self._rendered(longer, source, own)
+        return None if found is None else found[1].ids
+
+    def _rendered(
+        self, request: Request, source: Source, own: Sequence[OwnIds]
+    ) -> tuple[Prompt, Tokenised, str] | None:
+        """The prompt, its tokens and the template's SHA-256; None where it raises or there is no vocabulary."""
         try:
-            chosen, prepared = self._render(longer, source)
+            chosen, prepared = self._render(request, source)
             tokens, _ = _tokens(prepared, chosen, source, own)
         except (RequestError, TemplateError):
-            return made
-        return made if tokens is None else replace(made, marks=(_shared_length([made.tokens.ids, tokens.ids]),))
+            return None
+        return None if tokens is None else (prepared.prompt, tokens, chosen.sha256)
 
     def _stable_prefix(
-        self, request: Request, source: Source, own: Sequence[OwnIds], following: Sequence[Sequence[Message]]
+        self,
+        request: Request,
+        source: Source,
+        own: Sequence[OwnIds],
+        following: Sequence[Sequence[Message]],
+        *,
+        marked: bool,
     ) -> Stable | None:
+        nexts = [replace(request, messages=(*request.messages, *messages), continue_final="") for messages in following]
         renders = []
-        for messages in following:
-            longer = replace(request, messages=(*request.messages, *messages), continue_final="")
-            try:
-                chosen, prepared = self._render(longer, source)
-                tokens, _ = _tokens(prepared, chosen, source, own)
-            except (RequestError, TemplateError):
+        for longer in nexts:
+            found = self._rendered(longer, source, own)
+            if found is None:
                 return None
-            if tokens is None:
-                return None
-            renders.append((prepared.prompt, tokens, chosen.sha256))
+            renders.append(found)
         if not renders:
             return None
         prompt, tokens, template = renders[0]
         length = _shared_length([tokens.ids for _, tokens, _ in renders])
         end = int(tokens.starts[length]) if length < len(tokens) else len(prompt.text)
-        return Stable(tokens.ids[:length].tolist(), tokens.starts[:length].tolist(), beginning(prompt, end), template)
+        later = [ids for longer in nexts if (ids := self._later(longer, source, own)) is not None] if marked else []
+        marks = (min(_shared_length([tokens.ids[:length], ids]) for ids in later),) if later else ()
+        ids, starts = tokens.ids[:length].tolist(), tokens.starts[:length].tolist()
+        return Stable(ids, starts, beginning(prompt, end), template, marks)
 
 
 def beginning(prompt: Prompt, end: int) -> Prompt:
