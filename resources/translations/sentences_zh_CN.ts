@@ -892,6 +892,10 @@
         <translation>模型可能接续的 token 都不符合语法。回复到此结束。</translation>
     </message>
     <message>
+        <source>The model's last output is not numbers (NaN), so no token can be chosen. The file may be damaged, or its weights overflow the KV type or the device: load it with other settings, or fetch it again.</source>
+        <translation>模型最后的输出不是数值（NaN），因此无法选出 token。文件可能已损坏，或其权重超出了 KV 类型或设备的范围：请用其他设置加载，或重新获取文件。</translation>
+    </message>
+    <message>
         <source>The grammar cannot be compiled: {0}.</source>
         <translation>语法无法编译：{0}。</translation>
     </message>

@@ -59,6 +59,7 @@ def test_the_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     figures = json.loads(capsys.readouterr().out)
     assert (figures["n_prompt"], figures["n_generate"], figures["threads"]) == (64, 8, 1)
     assert min(figures["prefill_tok_s"], figures["decode_raw_tok_s"], figures["decode_tok_s"]) > 0
+    assert figures["worker_share"] > -1
 
 
 FIELDS = {

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 from cutaway.cli import bench_load
 from cutaway.cli.engine import Engine
 from cutaway.cli.main import CommandError
 from cutaway.engine.command import Generate, Measure, ModelSettings
 from cutaway.engine.event import Finished, Measured
+from cutaway.engine.sampling import Sampling
 
 ROUNDS = 5
 
@@ -42,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
     with Engine() as engine:
         facts = engine.load(options.model, settings)
         rounds = [_round(engine, options) for _ in range(max(ROUNDS, options.rounds) + 1)][1:]
-    prefill, raw, whole, threads = zip(*rounds, strict=True)
     figures = {
-        "prefill_tok_s": round(median(prefill), 2),
-        "decode_raw_tok_s": round(median(raw), 2),
-        "decode_tok_s": round(median(whole), 2),
-        "threads": threads[-1],
+        "prefill_tok_s": _median(one.prefill for one in rounds),
+        "decode_raw_tok_s": _median(one.raw for one in rounds),
+        "decode_tok_s": _median(one.whole for one in rounds),
+        "worker_share": round(median(one.raw / one.plain for one in rounds) - 1, 4),
+        "threads": rounds[-1].threads,
         "n_prompt": options.prompt,
         "n_generate": options.generate,
         "model": facts.name,
@@ -56,25 +60,48 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _round(engine: Engine, options: argparse.Namespace) -> tuple[float, float, float, int]:
-    """Tokens a second of the prompt, of raw decoding and of a whole reply; and the threads in use."""
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """Tokens a second."""
+
+    prefill: float
+    raw: float
+    """Decoding alone."""
+    plain: float
+    """A reply by the worker: the likeliest token, its events, no statistics."""
+    whole: float
+    """A reply with the default sampler chain and statistics."""
+    threads: int
+
+
+def _round(engine: Engine, options: argparse.Namespace) -> _Round:
     measured = engine.run(Measure(engine.job(), options.prompt, options.generate))
-    reply = Generate(engine.job(), "bench", (1,), max_tokens=options.generate + 1, ignore_end=True)
-    finished = engine.run(reply)
     assert isinstance(measured, Measured)
-    assert isinstance(finished, Finished)
-    return (
-        options.prompt / measured.prompt_ms * 1000,
-        options.generate / measured.generate_ms * 1000,
-        finished.timings.decode_tok_s,
-        measured.threads,
+    return _Round(
+        prefill=options.prompt / measured.prompt_ms * 1000,
+        raw=options.generate / measured.generate_ms * 1000,
+        plain=_reply(engine, options, Sampling(temperature=0.0, top_k=1, alternatives=0)),
+        whole=_reply(engine, options, Sampling()),
+        threads=measured.threads,
     )
 
 
-def _for_people(figures: dict[str, object]) -> str:
+def _reply(engine: Engine, options: argparse.Namespace, sampling: Sampling) -> float:
+    command = Generate(engine.job(), "bench", (1,), sampling=sampling, max_tokens=options.generate + 1, ignore_end=True)
+    finished = engine.run(command)
+    assert isinstance(finished, Finished)
+    return finished.timings.decode_tok_s
+
+
+def _median(values: Iterable[float]) -> float:
+    return round(median(values), 2)
+
+
+def _for_people(figures: dict[str, Any]) -> str:
     return (
         f"{figures['model']}, {figures['threads']} threads, medians of {ROUNDS} or more rounds\n"
         f"  prefill of {figures['n_prompt']} tokens     {figures['prefill_tok_s']} tokens/s\n"
         f"  decode, raw             {figures['decode_raw_tok_s']} tokens/s\n"
         f"  decode, whole replies   {figures['decode_tok_s']} tokens/s (sampler chain, statistics, events)\n"
+        f"  the worker itself adds  {figures['worker_share']:.1%} to llama.cpp's time for a token\n"
     )

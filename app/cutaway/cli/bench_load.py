@@ -45,7 +45,7 @@ def _speed(engine: Engine, options: argparse.Namespace, name: str, *, busy: bool
     threads = None if name == ADAPTIVE else int(name)
     engine.load(options.model, ModelSettings(threads=threads, context=max(2048, options.generate + 128)))
     _write(engine, CALM_TOKENS)
-    with _Others(available_cores() if busy else 0):
+    with Others(available_cores() if busy else 0):
         return _write(engine, options.generate)
 
 
@@ -56,7 +56,7 @@ def _write(engine: Engine, tokens: int) -> float:
     return finished.timings.decode_tok_s
 
 
-class _Others:
+class Others:
     """So many processes that never rest."""
 
     def __init__(self, count: int) -> None:

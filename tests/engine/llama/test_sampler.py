@@ -419,3 +419,13 @@ def test_a_marker_that_is_a_token_is_never_spelled(backend: LlamaBackend, seed: 
 
     assert token in [one.id for one in written]
     assert text(written, backend).startswith("a<tool_call>b")
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(temperature=0.0, alternatives=0)])
+def test_an_output_that_is_no_numbers_is_a_sentence(backend: LlamaBackend, sampling: Sampling) -> None:
+    write(backend, Sampling(), 1)
+    backend.start(sampling, None, 5, PROMPT)
+    backend._logits()[:] = math.nan
+
+    with pytest.raises(ValueError, match="not numbers"):
+        backend.sample(0, constrained=True)

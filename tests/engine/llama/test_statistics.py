@@ -46,3 +46,11 @@ def test_a_rank_counts_what_is_likelier() -> None:
     logits = np.array([0.5, 3.0, 2.0, 3.0], dtype=np.float32)
 
     assert [Statistics(4).rank(logits, token) for token in range(4)] == [3, 0, 2, 0]
+
+
+def test_of_equal_logits_the_lowest_ids_come_first() -> None:
+    logits = np.zeros(50_000, dtype=np.float32)
+    logits[[40_000, 300, 7]] = 1.0
+
+    assert Statistics(50_000).likeliest(logits, 5).tolist() == [7, 300, 40_000, 0, 1]
+    assert Statistics(50_000).likeliest(logits, 1).tolist() == [7]

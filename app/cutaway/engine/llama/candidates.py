@@ -21,6 +21,7 @@ class Candidates:
         library = lib()
         self._ids = np.arange(size, dtype=np.int32)
         self._data = np.empty(size, dtype=_LAYOUT)
+        self._id, self._logit = self._data["id"], self._data["logit"]
         self._pointer = self._data.ctypes.data_as(ctypes.POINTER(library.llama_token_data))
         self._array = library.llama_token_data_array()
         self.reference = ctypes.byref(self._array)
@@ -28,15 +29,15 @@ class Candidates:
 
     def fill(self, logits: NDArray[np.float32]) -> None:
         """All tokens, in the order of their ids."""
-        self._data["id"] = self._ids
-        self._data["logit"] = logits
+        self._id[:] = self._ids
+        self._logit[:] = logits
         self._begin(len(self._data))
 
     def fill_sorted(self, ids: NDArray[np.int64], logits: NDArray[np.float32]) -> None:
-        """Only these tokens, likeliest first: what a top-k stage would have left."""
+        """Only these tokens with their logits, likeliest first: what a top-k stage would have left."""
         count = len(ids)
-        self._data["id"][:count] = ids
-        self._data["logit"][:count] = logits[ids]
+        self._id[:count] = ids
+        self._logit[:count] = logits
         self._begin(count, ordered=True)
 
     def fill_one(self, token: int) -> None:
@@ -47,8 +48,8 @@ class Candidates:
     def fill_tokens(self, tokens: Sequence[int]) -> None:
         """These tokens, equally likely."""
         count = len(tokens)
-        self._data["id"][:count] = tokens
-        self._data["logit"][:count] = 0.0
+        self._id[:count] = tokens
+        self._logit[:count] = 0.0
         self._begin(count)
 
     def _begin(self, size: int, *, ordered: bool = False) -> None:
@@ -59,7 +60,7 @@ class Candidates:
 
     def forbid(self, tokens: set[int]) -> None:
         """Only directly after `fill`: the ids are their own places then."""
-        self._data["logit"][list(tokens)] = -np.inf
+        self._logit[list(tokens)] = -np.inf
 
     @property
     def size(self) -> int:

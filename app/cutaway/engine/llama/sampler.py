@@ -20,6 +20,11 @@ from cutaway.engine.sampling import Sampling
 RESAMPLES = 64
 """Tokens that may be refused one after another before a constraint is given up as unsatisfiable."""
 
+NO_NUMBERS = (
+    "The model's last output is not numbers (NaN), so no token can be chosen. The file may be damaged, or its weights "
+    "overflow the KV type or the device: load it with other settings, or fetch it again."
+)
+
 
 class Workspace:
     """Memory for the work on a row of logits, made once for a model."""
@@ -51,8 +56,7 @@ class Sampler:
         self._refused: set[int] = set()
         self._masked: int | None = None
         self._chain = Chain(work.vocab, work.vocabulary.size, work.context, sampling, seed)
-        first = self._chain.stages[0][0]
-        self._shortlist = max(sampling.top_k, sampling.alternatives) if first == "top_k" else 0
+        self._shortlist = self._shortlisted()
         try:
             self._chain.take_prompt(prompt)
             if constraint is not None and constraint.grammar:
@@ -60,6 +64,11 @@ class Sampler:
         except BaseException:
             self.free()
             raise
+
+    def _shortlisted(self) -> int:
+        """How many of the likeliest the chain needs, where it begins by leaving no others; 0 where it needs all."""
+        least = {"top_k": self._sampling.top_k, "greedy": 1}.get(self._chain.stages[0][0], 0)
+        return max(least, self._sampling.alternatives) if least else 0
 
     def free(self) -> None:
         self._chain.free()
@@ -125,8 +134,11 @@ class Sampler:
             self._best = self._work.statistics.likeliest(logits, shown).tolist() if shown else []
             return
         found = self._work.statistics.likeliest(logits, self._shortlist)
+        values = logits[found]
+        if not len(found) or values[0] != values[0]:
+            raise ValueError(NO_NUMBERS)
         self._best = found[:shown].tolist()
-        self._work.candidates.fill_sorted(found, logits)
+        self._work.candidates.fill_sorted(found, values)
 
     def _choose_within(self, logits: Logits, gate: Gate, refused: set[int]) -> int:
         candidates = self._work.candidates
