@@ -61,7 +61,7 @@ class Statistics:
         """Ids of the `count` largest logits, largest first; of equal ones the lowest id, as llama.cpp's greedy does."""
         count = min(count, self._size)
         if count == 1:
-            return logits.argmax(keepdims=True)
+            return np.array([logits.argmax()])
         if self._groups <= count:
             ids = np.arange(self._size)
         else:
