@@ -1224,6 +1224,10 @@
         <translation>{0} 个 token 完全相同。</translation>
     </message>
     <message>
+        <source>The grammar waits for a pattern of the whole reply, which is over {0} bytes now. The reply ends here.</source>
+        <translation>语法在等待匹配整个回复的模式，而回复现已超过 {0} 字节。回复到此结束。</translation>
+    </message>
+    <message>
         <source>The sampler chain chose no token: its stages leave none. Loosen its settings.</source>
         <translation>采样链没有选出 token：各阶段没有留下任何候选。请放宽设置。</translation>
     </message>

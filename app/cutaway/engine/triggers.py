@@ -13,10 +13,10 @@ from cutaway.engine.command import Constraint
 WATCHED = 4096
 """Characters before the end of the output in which a trigger may begin."""
 WATCHED_WHOLE = 65_536
-"""Characters of output after which a pattern for the whole output is given up."""
+"""Bytes of output after which a pattern for the whole output would cost too much."""
 
-_Find: TypeAlias = Callable[[str], int | None]
-"""Finds where in a text the constrained part begins."""
+_Find: TypeAlias = Callable[[str, int], int | None]
+"""Finds where in a text, from a place on, the constrained part begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,27 @@ class Triggers:
         elif kind == "word" and value in added:
             self._tokens[added[value]] = value
         elif kind == "word":
-            self._anywhere.append((value, lambda text: at if (at := text.find(value)) >= 0 else None))
+            self._anywhere.append((value, lambda text, of: at if (at := text.find(value, of)) >= 0 else None))
         elif kind == "pattern_full" or (value.startswith("^") and value.endswith("$")):
             self._whole.append((value, _matcher(value, whole=True)))
         else:
             self._anywhere.append((value, _matcher(value, whole=False)))
 
     def find(self, text: bytearray, token: int) -> Found | None:
-        """The first trigger that matches once `token` follows `text`; None while nothing does."""
+        """The first trigger that matches once `token` follows `text`; None while nothing does.
+
+        Raises ValueError with a sentence where the output is too long for a pattern of the whole.
+        """
         if token in self._tokens:
             return Found(len(text), self._tokens[token])
         piece = self._vocabulary.piece(token)
         found = _matches(text, piece, self._anywhere, WATCHED)
-        if self._whole and len(text) <= WATCHED_WHOLE:
+        if self._whole:
+            if len(text) > WATCHED_WHOLE:
+                raise ValueError(
+                    f"The grammar waits for a pattern of the whole reply, which is over {WATCHED_WHOLE} bytes now. "
+                    "The reply ends here."
+                )
             found += _matches(text, piece, self._whole, WATCHED_WHOLE)
         return min(found, key=lambda one: one.start, default=None)
 
@@ -75,9 +83,13 @@ def _matches(text: bytearray, piece: bytes, finders: Sequence[tuple[str, _Find]]
     if not finders:
         return []
     cut = max(0, len(text) - most)
-    decoded = (bytes(text[cut:]) + piece).decode("utf-8", "surrogateescape")
-    found = [(name, start) for name, find in finders if (start := find(decoded)) is not None]
-    return [Found(cut + len(decoded[:start].encode("utf-8", "surrogateescape")), name) for name, start in found]
+    # What stands before the cut is one character: so `^` is the beginning of the output, not of what is watched.
+    before = "\0" if cut else ""
+    decoded = before + (bytes(text[cut:]) + piece).decode("utf-8", "surrogateescape")
+    found = [(name, start) for name, find in finders if (start := find(decoded, len(before))) is not None]
+    return [
+        Found(cut + len(decoded[len(before) : start].encode("utf-8", "surrogateescape")), name) for name, start in found
+    ]
 
 
 def _matcher(pattern: str, *, whole: bool) -> _Find:
@@ -87,8 +99,8 @@ def _matcher(pattern: str, *, whole: bool) -> _Find:
     except re.error as error:
         raise ValueError(f"A trigger of the grammar is no valid pattern: {error}.") from error
 
-    def find(text: str) -> int | None:
-        match = compiled.fullmatch(text) if whole else compiled.search(text)
+    def find(text: str, of: int) -> int | None:
+        match = compiled.fullmatch(text, of) if whole else compiled.search(text, of)
         if match is None:
             return None
         groups = (match.start(at) for at in range(1, (compiled.groups or 0) + 1) if match.group(at))
