@@ -736,10 +736,6 @@
         <translation>历史被改写：{0}。</translation>
     </message>
     <message>
-        <source>How entropy maps to temperature.</source>
-        <translation>熵如何映射到温度。</translation>
-    </message>
-    <message>
         <source>How far back DRY looks; -1 for all.</source>
         <translation>DRY 回看的范围；-1 为全部。</translation>
     </message>
@@ -754,10 +750,6 @@
     <message>
         <source>How fast the DRY penalty grows with the phrase.</source>
         <translation>DRY 惩罚随短语增长的速度。</translation>
-    </message>
-    <message>
-        <source>How long the past counts.</source>
-        <translation>过去的影响持续多久。</translation>
     </message>
     <message>
         <source>How many recent tokens the penalties look at; -1 for all.</source>
@@ -826,10 +818,6 @@
     <message>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
-    </message>
-    <message>
-        <source>Keeps surprise at a target instead of the stages above.</source>
-        <translation>用目标惊奇度代替上述阶段。</translation>
     </message>
     <message>
         <source>Keeps the cache whole where the template allows it; costs context.</source>
@@ -1120,10 +1108,6 @@
         <translation>只考虑相对最可能者至少达到此概率的 token。</translation>
     </message>
     <message>
-        <source>Only tokens within n deviations of the best; -1 is off.</source>
-        <translation>只考虑与最佳相差 n 个标准差以内的 token；-1 为关闭。</translation>
-    </message>
-    <message>
         <source>Open a file …</source>
         <translation>打开文件…</translation>
     </message>
@@ -1238,10 +1222,6 @@
     <message>
         <source>Pin</source>
         <translation>置顶</translation>
-    </message>
-    <message>
-        <source>Prefers tokens of average surprise; 1 is off.</source>
-        <translation>偏好惊奇度居中的 token；1 为关闭。</translation>
     </message>
     <message>
         <source>Prefill</source>
@@ -1748,10 +1728,6 @@
         <translation>调用旁的文本</translation>
     </message>
     <message>
-        <source>Texts at which a phrase ends; one a line.</source>
-        <translation>短语结束的文本；每行一个。</translation>
-    </message>
-    <message>
         <source>The conversation is not JSON yet: {0}</source>
         <translation>对话还不是有效的 JSON:{0}</translation>
     </message>
@@ -1784,10 +1760,6 @@
         <translation>无法写入网页：{0}。请选择其他文件夹。</translation>
     </message>
     <message>
-        <source>The probability aimed at; -1 is off.</source>
-        <translation>目标概率；-1 为关闭。</translation>
-    </message>
-    <message>
         <source>The reply ends where it writes one of these; one a line.</source>
         <translation>回复写出其中之一时结束；每行一个。</translation>
     </message>
@@ -1806,10 +1778,6 @@
     <message>
         <source>The selected text was generated: it is in the cache after the prompt.</source>
         <translation>所选文本是生成的：它位于缓存中提示词之后。</translation>
-    </message>
-    <message>
-        <source>The surprise that is kept.</source>
-        <translation>保持的惊奇度。</translation>
     </message>
     <message>
         <source>The variable CUTAWAY_RUNTIME says which one is used.</source>
@@ -1874,10 +1842,6 @@
     <message>
         <source>Tokens</source>
         <translation>Token</translation>
-    </message>
-    <message>
-        <source>Tokens above this are candidates for leaving out.</source>
-        <translation>高于此值的 token 可能被略去。</translation>
     </message>
     <message>
         <source>Tokens after which the reply is cut; empty for no limit.</source>
@@ -2976,10 +2940,6 @@
         <translation>上下文为 {0} 个 token 时将占用：</translation>
     </message>
     <message>
-        <source>{0}: {1} GB (weights {2}, cache {3})</source>
-        <translation>{0}：{1} GB（权重 {2}，缓存 {3}）</translation>
-    </message>
-    <message>
         <source>{0} GB free</source>
         <translation>空闲 {0} GB</translation>
     </message>
@@ -3816,10 +3776,6 @@
         <translation>模型自身分布中的概率（采样器之前）</translation>
     </message>
     <message>
-        <source>0 is the likeliest</source>
-        <translation>0 为最可能</translation>
-    </message>
-    <message>
         <source>Entropy of the distribution: how unsure the model was</source>
         <translation>分布的熵：模型有多不确定</translation>
     </message>
@@ -3854,6 +3810,126 @@
     <message>
         <source>required, but missing</source>
         <translation>必填，但缺失</translation>
+    </message>
+    <message>
+        <source>Prefers tokens whose surprise is near the average; drops the too likely and the too unlikely. 1 is off.</source>
+        <translation>偏好意外程度接近平均的 token，去掉过于可能和过于不可能的。1 为关闭。</translation>
+    </message>
+    <message>
+        <source>Only tokens whose logit is within n standard deviations of the best one; -1 is off.</source>
+        <translation>只考虑 logit 与最高者相差不超过 n 个标准差的 token；-1 为关闭。</translation>
+    </message>
+    <message>
+        <source>All tokens at least this likely but the last of them are left out then; above 0.5 that is none.</source>
+        <translation>届时，概率不低于此值的 token 除最后一个外都会被去掉；高于 0.5 时不去掉任何 token。</translation>
+    </message>
+    <message>
+        <source>Above 1 keeps the temperature low until the model is quite unsure; below 1 raises it early.</source>
+        <translation>大于 1 时，模型相当不确定之前温度保持较低；小于 1 时温度较早升高。</translation>
+    </message>
+    <message>
+        <source>Keeps the surprise at a target. Of the other stages only the temperature is used then.</source>
+        <translation>把意外程度保持在目标值。此时其他阶段中只使用温度。</translation>
+    </message>
+    <message>
+        <source>The surprise that is kept, in bits: lower is more focused.</source>
+        <translation>要保持的意外程度（比特）：越低越集中。</translation>
+    </message>
+    <message>
+        <source>Adaptive p draws tokens whose probability is near this; -1 is off.</source>
+        <translation>自适应 p 抽取概率接近此值的 token；-1 为关闭。</translation>
+    </message>
+    <message>
+        <source>How long earlier tokens count when it corrects its aim: 0.9 is about ten tokens.</source>
+        <translation>修正目标时，之前的 token 计入多久：0.9 约为十个 token。</translation>
+    </message>
+    <message>
+        <source>Texts that a repeated phrase does not reach across, of any length; one a line, \n for a line break.</source>
+        <translation>重复的短语不会跨越的文本，长度不限；每行一个，\n 表示换行。</translation>
+    </message>
+    <message>
+        <source>How much of the conversation the model sees at once; Auto takes what it was trained for, at most 8,192. The cache grows with it.</source>
+        <translation>模型一次能看到多少对话；“自动”取训练时的长度，最多 8,192。缓存随之增大。</translation>
+    </message>
+    <message>
+        <source>Auto puts all of them there; 0 none. Fewer need less of its memory and are slower.</source>
+        <translation>“自动”把所有层放到显卡上；0 表示不放。越少占用显存越少，也越慢。</translation>
+    </message>
+    <message>
+        <source>The form that the cache keeps keys in: q8_0 takes half of f16's memory, q4_0 a quarter, and both lose precision.</source>
+        <translation>缓存中键的存储格式：q8_0 占 f16 一半的内存，q4_0 占四分之一，二者都会损失精度。</translation>
+    </message>
+    <message>
+        <source>The form that the cache keeps values in. Other forms than f16, bf16 and f32 need flash attention.</source>
+        <translation>缓存中值的存储格式。除 f16、bf16 和 f32 外都需要 flash attention。</translation>
+    </message>
+    <message>
+        <source>A way to compute attention in less memory; Auto uses it where the device can.</source>
+        <translation>一种占用更少内存的注意力计算方式；“自动”在设备支持时使用。</translation>
+    </message>
+    <message>
+        <source>Processor threads while a reply is written. Auto measures, and follows what other programs take.</source>
+        <translation>生成回复时的处理器线程数。“自动”会测量，并随其他程序的占用调整。</translation>
+    </message>
+    <message>
+        <source>Processor threads while a prompt is read. Auto measures, and follows what other programs take.</source>
+        <translation>读取提示词时的处理器线程数。“自动”会测量，并随其他程序的占用调整。</translation>
+    </message>
+    <message>
+        <source>How many tokens of a prompt are handed over at once.</source>
+        <translation>一次交付多少提示词 token。</translation>
+    </message>
+    <message>
+        <source>How many of them are computed at once: more is faster up to a point, and needs larger buffers.</source>
+        <translation>其中一次计算多少：多一些在一定范围内更快，但需要更大的缓冲区。</translation>
+    </message>
+    <message>
+        <source>The system reads the file as it is needed and shares it between programs. Off reads all of it at once.</source>
+        <translation>系统按需读取文件，并可在程序之间共享。关闭则一次全部读入。</translation>
+    </message>
+    <message>
+        <source>The system may not move the model to disk when memory is short.</source>
+        <translation>内存不足时，系统不得把模型移到磁盘。</translation>
+    </message>
+    <message>
+        <source>Takes more memory; any earlier place of the conversation can then be gone back to without feeding it again.</source>
+        <translation>占用更多内存；之后可以回到对话中任何较早的位置而无需重新送入。</translation>
+    </message>
+    <message>
+        <source>{0}: {1} GB (weights {2}, cache {3}, buffers {4})</source>
+        <translation>{0}：{1} GB（权重 {2}，缓存 {3}，缓冲区 {4}）</translation>
+    </message>
+    <message>
+        <source>The model was trained for {0} tokens: beyond them it writes worse.</source>
+        <translation>模型按 {0} 个 token 训练：超出后写得更差。</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>采样后</translation>
+    </message>
+    <message>
+        <source>0 is the likeliest, before the sampler</source>
+        <translation>0 为采样前最可能的</translation>
+    </message>
+    <message>
+        <source>Probability after the sampler: what the dice saw</source>
+        <translation>采样器之后的概率：抽取时所见</translation>
+    </message>
+    <message>
+        <source>Penalties</source>
+        <translation>惩罚</translation>
+    </message>
+    <message>
+        <source>DRY</source>
+        <translation>DRY</translation>
+    </message>
+    <message>
+        <source>XTC</source>
+        <translation>XTC</translation>
+    </message>
+    <message>
+        <source>Adaptive p</source>
+        <translation>自适应 p</translation>
     </message>
 </context>
 </TS>

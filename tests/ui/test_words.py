@@ -33,7 +33,7 @@ from cutaway.ui.panes.template import PAGES
 from cutaway.ui.prompt.turn_choice import SPECIAL
 from cutaway.ui.registry import KINDS
 from cutaway.ui.setting_editors import ToolChoiceEditor
-from cutaway.ui.setting_rows import ROWS
+from cutaway.ui.setting_rows import ROWS, STAGES
 from cutaway.ui.templates import choice, facts, probes, trial
 from cutaway.ui.templates.samples import samples
 from cutaway.ui.widgets.reply_view import NAMES as IN_REPLY
@@ -135,6 +135,7 @@ def needed() -> set[str]:
     tables |= set(get_args(IdKind))
     for row in ROWS:
         tables |= {row.title, row.help, row.group, *(text for _, text in row.choices)}
+    tables |= set(STAGES.values())
     return {text for text in tables if re.search(r"[A-Za-z]{2}", text)}
 
 

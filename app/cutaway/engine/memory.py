@@ -84,6 +84,8 @@ class Forecast:
     context: int
     devices: Mapping[str, Memory] = field(default_factory=dict)
     """By device name; `CPU` is always there."""
+    trained_context: int = 0
+    """What the file was trained for; 0 where it does not say."""
 
     @property
     def total(self) -> int:
@@ -270,10 +272,11 @@ def forecast(shape: ModelShape, settings: ModelSettings, *, gpu: str | None = No
         vocabulary=TOKEN_BYTES * shape.vocabulary + MERGE_BYTES * shape.merges + WORKING_BYTES,
     )
     if not gpu or not offloaded:
-        return Forecast(context, {"CPU": cpu})
+        return Forecast(context, {"CPU": cpu}, shape.trained_context)
     there = _sum(shape, settings, context, shape.layers[split:])
     output = (shape.output_weights or shape.input_weights) if offloaded > layers else 0
-    return Forecast(context, {"CPU": cpu, gpu: Memory(there.weights + output, there.kv, there.states, compute)})
+    card = Memory(there.weights + output, there.kv, there.states, compute)
+    return Forecast(context, {"CPU": cpu, gpu: card}, shape.trained_context)
 
 
 def _sum(shape: ModelShape, settings: ModelSettings, context: int, layers: tuple[_Layer, ...]) -> Memory:

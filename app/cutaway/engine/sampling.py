@@ -78,7 +78,7 @@ _COLDEST = 1e-6
 _HEAVIEST = 1e6
 """The largest logit bias."""
 
-_RANGES: Mapping[str, tuple[float, float]] = {
+RANGES: Mapping[str, tuple[float, float]] = {
     "temperature": (-1.0, 100.0),
     "dynatemp_range": (0.0, 100.0),
     "dynatemp_exponent": (0.0, 100.0),
@@ -113,7 +113,7 @@ def with_preset(sampling: Sampling, preset: Sampling) -> Sampling:
 
 def check(sampling: Sampling, *, vocabulary: int | None = None) -> None:
     """Raises ValueError with a sentence for a value that llama.cpp would not survive or would ignore."""
-    for name, (low, high) in _RANGES.items():
+    for name, (low, high) in RANGES.items():
         value = getattr(sampling, name)
         if not isinstance(value, int | float) or not math.isfinite(value) or not low <= value <= high:
             raise ValueError(f"The sampler setting {name} is {value!r}; it must be a number from {low:g} to {high:g}.")

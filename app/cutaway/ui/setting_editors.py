@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
+from cutaway.ui.setting_rows import STAGES
 from cutaway.ui.words import changed, say, tr
 
 
@@ -151,6 +152,7 @@ class OrderEditor(Editor):
         self.list.model().rowsMoved.connect(lambda *_: self._tell())
         self.list.itemChanged.connect(lambda _: self._tell())
         say(self.list, "setAccessibleName", "Order of the stages")
+        changed.language.connect(self._name)
         layout.addWidget(self.list, 1)
         column = QVBoxLayout()
         for by, name in ((-1, "Move up"), (1, "Move down")):
@@ -173,7 +175,8 @@ class OrderEditor(Editor):
         row = self.list.currentRow()
         self.list.clear()
         for stage in [*used, *(stage for stage in self._stages if stage not in used)]:
-            item = QListWidgetItem(stage)
+            item = QListWidgetItem(tr(STAGES.get(stage, stage)))
+            item.setData(Qt.ItemDataRole.UserRole, stage)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)
             item.setCheckState(Qt.CheckState.Checked if stage in used else Qt.CheckState.Unchecked)
@@ -183,9 +186,17 @@ class OrderEditor(Editor):
         self.list.setFixedHeight(rows + 4)
         self._quiet = False
 
+    def _name(self) -> None:
+        self._quiet = True
+        for item in map(self.list.item, range(self.list.count())):
+            item.setText(tr(STAGES.get(item.data(Qt.ItemDataRole.UserRole), "")))
+        self._quiet = False
+
     def value(self) -> tuple[str, ...]:
         items = [self.list.item(row) for row in range(self.list.count())]
-        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
+        return tuple(
+            item.data(Qt.ItemDataRole.UserRole) for item in items if item.checkState() is Qt.CheckState.Checked
+        )
 
     def move_current(self, by: int) -> None:
         row = self.list.currentRow()

@@ -135,14 +135,15 @@ class SettingRow(QWidget):
 
     def _build_spin(self) -> QWidget:
         row = self.row
-        spin = QDoubleSpinBox()
-        spin.setDecimals(3)
+        spin = _Number()
+        spin.setDecimals(6)
+        spin.lineEdit().setTextMargins(SPACE, 0, 0, 0)
         spin.setRange(row.low, row.high)
         spin.setSingleStep(row.step)
         spin.setKeyboardTracking(False)
         spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         spin.setMinimumHeight(26)
-        spin.valueChanged.connect(lambda value: self._edited(round(value, 4)))
+        spin.valueChanged.connect(lambda value: self._edited(round(value, 6)))
         return spin
 
     def _build_chosen(self) -> Editor | None:
@@ -265,6 +266,14 @@ class SettingRow(QWidget):
     def _edited(self, value: Any) -> None:
         if not self._quiet:
             self._change(self.row.name, value)
+
+
+class _Number(QDoubleSpinBox):
+    """Shows no more digits than the number has."""
+
+    def textFromValue(self, value: float) -> str:
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text else text
 
 
 class _Box(QPlainTextEdit):

@@ -17,7 +17,7 @@ from cutaway.workbench.turn import PromptToken
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
-REPLY_COLUMNS = ("#", "Piece", "Prob.", "Rank", "Bits", "ms", "Block", "Grammar", "Id", "Others", "Bytes")
+REPLY_COLUMNS = ("#", "Piece", "Prob.", "Rank", "After", "Bits", "ms", "Block", "Grammar", "Id", "Others", "Bytes")
 GRAMMAR = REPLY_COLUMNS.index("Grammar")
 HEATED = (1, 2)
 """Columns of a reply that have a background: the piece, and its probability."""
@@ -71,9 +71,15 @@ def others_text(token: Token) -> str:
     return "  ".join(f"{piece_text(one.piece)} {one.probability:.2f}" for one in others)
 
 
+def after_text(token: Token) -> str:
+    """What the chain made of the chosen token; nothing where the engine wrote it, or counted nothing."""
+    return f"{token.chosen_probability:.3f}" if token.alternatives and not token.forced else ""
+
+
 HEAD_TIPS: Mapping[str, str] = {
     "Prob.": "Probability in the model's own distribution, before the sampler",
-    "Rank": "0 is the likeliest",
+    "Rank": "0 is the likeliest, before the sampler",
+    "After": "Probability after the sampler: what the dice saw",
     "Bits": "Entropy of the distribution: how unsure the model was",
     "ms": "Since the turn began",
     "Grammar": "Whether the grammar restricted this token; how many it barred is counted where the settings ask which "
@@ -111,7 +117,7 @@ class TokenRows(QAbstractTableModel):
 class ReplyTokens(TokenRows):
     """Follows a list that only grows. `block_of` answers the name of the block that a token belongs to."""
 
-    right = frozenset((0, 2, 3, 4, 5, 8))
+    right = frozenset((0, 2, 3, 4, 5, 6, 9))
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,6 +194,7 @@ _TEXTS: tuple[Callable[[ReplyTokens, Token], str], ...] = (
     lambda rows, token: piece_text(token.piece),
     lambda rows, token: tr("forced") if token.forced else f"{token.probability:.3f}",
     lambda rows, token: str(token.rank),
+    lambda rows, token: after_text(token),
     lambda rows, token: f"{token.entropy:.2f}",
     lambda rows, token: f"{token.ms:,.0f}",
     lambda rows, token: tr(rows.block_of(token.index)),

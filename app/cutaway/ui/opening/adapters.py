@@ -79,6 +79,7 @@ class _Row(QWidget):
         self.scale = QDoubleSpinBox()
         self.scale.setRange(-10, 10)
         self.scale.setDecimals(2)
+        self.scale.lineEdit().setTextMargins(SPACE, 0, 0, 0)
         self.scale.setSingleStep(0.1)
         self.scale.setKeyboardTracking(False)
         self.scale.setValue(scale)

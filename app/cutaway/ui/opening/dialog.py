@@ -194,11 +194,12 @@ class ModelDialog(QDialog):
         short = False
         for name, memory in made.devices.items():
             line = tr(
-                "{0}: {1} GB (weights {2}, cache {3})",
+                "{0}: {1} GB (weights {2}, cache {3}, buffers {4})",
                 name,
                 f"{memory.total / 1e9:.2f}",
                 f"{memory.weights / 1e9:.2f}",
                 f"{(memory.kv + memory.states) / 1e9:.2f}",
+                f"{(memory.total - memory.weights - memory.kv - memory.states) / 1e9:.2f}",
             )
             if free.get(name):
                 line += " · " + tr("{0} GB free", f"{free[name] / 1e9:.1f}")
@@ -208,6 +209,10 @@ class ModelDialog(QDialog):
         back = facts.memory.get("measured", 0) + facts.memory.get("measured_gpu", 0) if facts is not None else 0
         if back:
             lines.append(tr("The loaded model gives {0} GB back.", f"{back / 1e9:.2f}"))
+        if 0 < made.trained_context < made.context:
+            lines.append(
+                tr("The model was trained for {0} tokens: beyond them it writes worse.", f"{made.trained_context:,}")
+            )
         if short:
             lines.append(tr("That is more than is free: fewer layers or a smaller context would fit."))
         return "\n".join(lines), short
@@ -237,7 +242,7 @@ class ModelDialog(QDialog):
 
 def about_model(model: KnownModel) -> str:
     """Size, quantisation, whose folder it is in."""
-    size = f"{model.bytes / 1e9:.1f} GB" if model.bytes >= 1e9 else f"{model.bytes / 1e6:.0f} MB"
+    size = f"{model.bytes / 1e9:.1f} GB" if model.bytes >= 1e9 else f"{model.bytes / 1e6:.{model.bytes < 1e7:d}f} MB"
     missing = "" if model.complete else tr("parts are missing")
     return " · ".join(filter(None, (size, model.quantisation, model.source, missing)))
 

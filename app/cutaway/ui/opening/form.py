@@ -48,32 +48,89 @@ class LoadForm(QScrollArea):
         choices(self.flash, ["Auto", "On", "Off"])
         self.threads, self.threads_batch = self._spin(0, 512), self._spin(0, 512)
         self.batch, self.micro_batch = self._spin(1, 1 << 20, automatic=False), self._spin(1, 1 << 20, automatic=False)
-        for title, editor in (
-            ("Context, tokens", self.context),
-            ("Devices; none checked: chosen by the engine", self.devices),
-            ("Layers on the graphics card", self.layers),
-            ("KV cache, keys", self.kv_k),
-            ("KV cache, values", self.kv_v),
-            ("Flash attention", self.flash),
-            ("Threads", self.threads),
-            ("Threads for prompts", self.threads_batch),
-            ("Batch, tokens", self.batch),
-            ("Micro-batch, tokens", self.micro_batch),
-            ("LoRA adapters", self.adapters),
+        for title, tip, editor in (
+            (
+                "Context, tokens",
+                "How much of the conversation the model sees at once; Auto takes what it was trained for, at most 8,192. "
+                "The cache grows with it.",
+                self.context,
+            ),
+            ("Devices; none checked: chosen by the engine", "", self.devices),
+            (
+                "Layers on the graphics card",
+                "Auto puts all of them there; 0 none. Fewer need less of its memory and are slower.",
+                self.layers,
+            ),
+            (
+                "KV cache, keys",
+                "The form that the cache keeps keys in: q8_0 takes half of f16's memory, q4_0 a quarter, and both lose "
+                "precision.",
+                self.kv_k,
+            ),
+            (
+                "KV cache, values",
+                "The form that the cache keeps values in. Other forms than f16, bf16 and f32 need flash attention.",
+                self.kv_v,
+            ),
+            (
+                "Flash attention",
+                "A way to compute attention in less memory; Auto uses it where the device can.",
+                self.flash,
+            ),
+            (
+                "Threads",
+                "Processor threads while a reply is written. Auto measures, and follows what other programs take.",
+                self.threads,
+            ),
+            (
+                "Threads for prompts",
+                "Processor threads while a prompt is read. Auto measures, and follows what other programs take.",
+                self.threads_batch,
+            ),
+            (
+                "Batch, tokens",
+                "How many tokens of a prompt are handed over at once.",
+                self.batch,
+            ),
+            (
+                "Micro-batch, tokens",
+                "How many of them are computed at once: more is faster up to a point, and needs larger buffers.",
+                self.micro_batch,
+            ),
+            ("LoRA adapters", "", self.adapters),
         ):
             label = QLabel()
             say(label, "setText", title)
             say(editor, "setAccessibleName", title)
+            say(label, "setToolTip", tip)
+            say(editor, "setToolTip", tip)
+            say(editor, "setAccessibleDescription", tip)
             if editor in (self.devices, self.adapters):
                 form.addRow(label)
                 form.addRow(editor)
             else:
                 form.addRow(label, editor)
         self.mapped, self.locked, self.swa_full = QCheckBox(), QCheckBox(), QCheckBox()
-        say(self.mapped, "setText", "Map the file into memory")
-        say(self.locked, "setText", "Lock the memory")
-        say(self.swa_full, "setText", "Full cache for sliding-window layers")
-        for check in (self.mapped, self.locked, self.swa_full):
+        for check, title, tip in (
+            (
+                self.mapped,
+                "Map the file into memory",
+                "The system reads the file as it is needed and shares it between programs. Off reads all of it at once.",
+            ),
+            (
+                self.locked,
+                "Lock the memory",
+                "The system may not move the model to disk when memory is short.",
+            ),
+            (
+                self.swa_full,
+                "Full cache for sliding-window layers",
+                "Takes more memory; any earlier place of the conversation can then be gone back to without feeding it again.",
+            ),
+        ):
+            say(check, "setText", title)
+            say(check, "setToolTip", tip)
+            say(check, "setAccessibleDescription", tip)
             form.addRow(check)
             check.toggled.connect(lambda _: self._edited())
         for box in (self.kv_k, self.kv_v, self.flash):
@@ -88,6 +145,7 @@ class LoadForm(QScrollArea):
         spin.setRange(low, high)
         spin.setSingleStep(step)
         spin.setKeyboardTracking(False)
+        spin.lineEdit().setTextMargins(SPACE, 0, 0, 0)
         if automatic:
             say(spin, "setSpecialValueText", "Auto")
         spin.valueChanged.connect(lambda _: self._edited())

@@ -10,6 +10,7 @@ from cutaway.engine.event import Alternative, Token
 from cutaway.ui.look.style import look, mono
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.models.tokens import piece_text
+from cutaway.ui.setting_rows import STAGES
 from cutaway.ui.words import tr
 
 MOST = 10
@@ -19,7 +20,7 @@ def removed_words(stage: str) -> str:
     """Who removed a candidate: the stage's name where the sampler was traced."""
     if stage == "grammar":
         return tr("not allowed by the grammar")
-    return tr("removed by {0}", stage) if stage else tr("removed by the sampler")
+    return tr("removed by {0}", tr(STAGES.get(stage, stage))) if stage else tr("removed by the sampler")
 
 
 class _Candidate(QAbstractButton):
