@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from cutaway.engine.backend import CacheTraits
 from cutaway.engine.command import Constraint, Generate, Load, Measure, Prefill, Unload, Verdict
 from cutaway.engine.event import (
     Event,
@@ -88,6 +89,47 @@ def test_a_load_can_be_stopped_and_the_next_one_works() -> None:
         assert failed.cancelled
         assert time.perf_counter() - began < 5
         backend.script = Script()
+        assert isinstance(rig.load(), Loaded)
+
+
+def test_stopping_a_load_that_waits_for_the_model_before_it_is_not_lost(tmp_path: Path) -> None:
+    class SlowToGo(ScriptedBackend):
+        def unload(self) -> None:
+            rig.worker.cancel_load()
+            super().unload()
+
+    with EngineRig(SlowToGo(), states_folder=tmp_path) as rig:
+        rig.worker.submit(Load("first.gguf"))
+        rig.until(Loaded)
+
+        assert isinstance(failed := rig.load("second.gguf"), LoadFailed)
+        assert failed.cancelled
+        assert isinstance(rig.load("third.gguf"), Loaded)
+
+
+def test_a_load_that_fails_for_a_reason_nobody_thought_of_leaves_nothing() -> None:
+    class Breaks(ScriptedBackend):
+        def traits(self) -> CacheTraits:
+            if self.broken:
+                raise OSError("the file vanished")
+            self.holds = True
+            return super().traits()
+
+        def unload(self) -> None:
+            self.holds = False
+            super().unload()
+
+        broken = holds = True
+
+    backend = Breaks()
+    with EngineRig(backend) as rig:
+        failed = rig.load()
+
+        assert isinstance(failed, LoadFailed)
+        assert "the file vanished" in failed.message
+        assert rig.notes[-1] is None
+        assert not backend.holds
+        backend.broken = False
         assert isinstance(rig.load(), Loaded)
 
 

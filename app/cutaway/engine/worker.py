@@ -76,7 +76,7 @@ class Worker:
         self._answer_now: set[int] = set()
         self._load_cancelled = False
         self._closing = False
-        self._running: Generate | Prefill | None = None
+        self._running: Command | None = None
         self._facts: ModelFacts | None = None
         self._traits: CacheTraits | None = None
         self._held: Held | None = None
@@ -96,6 +96,7 @@ class Worker:
                 dropped, self._idle = self._idle, command
             else:
                 self._urgent += isinstance(command, (Load, Unload, Close))
+                self._load_cancelled = self._load_cancelled and not isinstance(command, Load)
                 self._queue.append(command)
             self._wake.notify()
         if self._urgent or isinstance(self._running, Prefill):
@@ -107,12 +108,14 @@ class Worker:
         """Stop a job, running or waiting; it still ends with its last event."""
         self._cancelled.add(job)
         running = self._running
-        if running is not None and running.job == job:
+        if isinstance(running, (Generate, Prefill)) and running.job == job:
             self._backend.interrupt()
 
     def cancel_load(self) -> None:
-        """Give up the load that is running; it ends with `LoadFailed(cancelled=True)`."""
+        """Give up the load that is running or waiting; it ends with `LoadFailed(cancelled=True)`."""
         self._load_cancelled = True
+        if isinstance(self._running, Load):
+            self._backend.interrupt()
 
     def answer_now(self, job: int) -> None:
         """End the reasoning of a job with its `reasoning_end`, after the character that is being written."""
@@ -121,7 +124,6 @@ class Worker:
     def close(self, timeout: float | None = 30.0) -> bool:
         """Stop everything, free the model, end the thread; answers whether the thread has ended in time."""
         self._closing = True
-        self._load_cancelled = True
         self.submit(Close())
         if self._thread.is_alive():
             self._thread.join(timeout)
@@ -173,7 +175,7 @@ class Worker:
 
     def _obey(self, command: Command) -> None:
         self._backend.resume()
-        self._running = command if isinstance(command, (Generate, Prefill)) else None
+        self._running = command
         try:
             match command:
                 case Load():
@@ -201,11 +203,8 @@ class Worker:
             if self._held is not None:
                 self._held.empty()
             self._publish()
-        message = f"The engine met an error that it does not know ({type(error).__name__}: {error}). Try again."
-        if isinstance(command, Load):
-            self._emit(LoadFailed(command.path, message))
-        elif isinstance(command, (Generate, Measure)):
-            self._emit(Failed(command.job, message))
+        if isinstance(command, (Generate, Measure)):
+            self._emit(Failed(command.job, _unknown(error)))
         elif isinstance(command, Prefill):
             self._emit(PrefillEnded(command.job, 0, 0, abandoned=True))
 
@@ -222,7 +221,6 @@ class Worker:
 
     def _load(self, command: Load) -> None:
         self._unload()
-        self._load_cancelled = self._closing
         began = time.perf_counter()
         shown = [-1.0]
 
@@ -230,21 +228,28 @@ class Worker:
             if fraction - shown[0] >= 0.01 or fraction >= 1.0 > shown[0]:
                 shown[0] = fraction
                 self._emit(LoadProgressed(command.path, fraction))
-            return not (self._load_cancelled or self._urgent)
+            return not self._load_unwanted()
 
         self._journal(Note("load", command.path))
         try:
             facts = self._backend.load(command.path, command.settings, progress)
-        except LoadCancelledError:
-            self._emit(LoadFailed(command.path, "Loading was stopped.", cancelled=True))
-        except LoadError as error:
-            self._emit(LoadFailed(command.path, str(error)))
-        else:
             self._adopt(command, facts)
+        except LoadCancelledError:
+            failed = LoadFailed(command.path, "Loading was stopped.", cancelled=True)
+        except LoadError as error:
+            failed = LoadFailed(command.path, str(error))
+        except Exception as error:
+            _log.exception("a model could not be loaded")
+            failed = LoadFailed(command.path, _unknown(error))
+        else:
             self._journal(Note("loaded", command.path))
             self._emit(Loaded(facts, time.perf_counter() - began))
             return
-        self._journal(None)
+        self._drop_model()
+        self._emit(failed)
+
+    def _load_unwanted(self) -> bool:
+        return self._load_cancelled or self._closing or self._urgent > 0
 
     def _adopt(self, command: Load, facts: ModelFacts) -> None:
         settings = command.settings
@@ -272,7 +277,8 @@ class Worker:
     def _drop_model(self) -> None:
         if self._held is not None and self._states_folder is not None:
             deadline = time.monotonic() + PUT_ASIDE_SECONDS
-            self._held.put_aside(lambda: time.monotonic() < deadline)
+            loads = isinstance(self._running, Load)
+            self._held.put_aside(lambda: time.monotonic() < deadline and not (loads and self._load_cancelled))
         self._facts = self._traits = None
         self._held = None
         self._publish()
@@ -409,6 +415,10 @@ class Worker:
 
     def _interrupted(self, job: int) -> bool:
         return bool(self._queue) or self._idle is not None or self._stopped(job)
+
+
+def _unknown(error: Exception) -> str:
+    return f"The engine met an error that it does not know ({type(error).__name__}: {error}). Try again."
 
 
 def _no_timings(prompt_tokens: int) -> Timings:

@@ -166,6 +166,26 @@ def test_stopping_a_load_leaves_nothing_and_the_next_works(backend: LlamaBackend
     loads(backend, tiny_model("attention"))
 
 
+def test_stopping_while_thread_counts_are_tried_leaves_nothing_and_the_next_works(backend: LlamaBackend) -> None:
+    asked: list[float] = []
+
+    def until_made(fraction: float) -> bool:
+        asked.append(fraction)
+        return asked.count(0.99) < 3 or backend._loaded is None
+
+    with pytest.raises(LoadCancelledError):
+        backend.load(str(tiny_model("attention")), ModelSettings(context=256), until_made)
+    assert backend._loaded is None
+
+    def interrupted(_fraction: float) -> bool:
+        backend.interrupt()
+        return True
+
+    with pytest.raises(LoadCancelledError):
+        backend.load(str(tiny_model("attention")), ModelSettings(context=256), interrupted)
+    loads(backend, tiny_model("attention"))
+
+
 def test_the_worker_answers_a_damaged_file_and_loads_the_next(tmp_path: Path) -> None:
     bad = mutations(tiny_model("attention"), tmp_path, 1, seed=99)[0]
     bad.write_bytes(bad.read_bytes()[:5000])

@@ -11,9 +11,17 @@ from typing import Any
 import numpy as np
 
 from cutaway import places
-from cutaway.engine.backend import Awakening, CacheTraits, DecodeError, InterruptedDecodeError, LoadError
+from cutaway.engine.backend import (
+    Awakening,
+    CacheTraits,
+    DecodeError,
+    InterruptedDecodeError,
+    LoadCancelledError,
+    LoadError,
+)
 from cutaway.engine.command import Constraint, ModelSettings
 from cutaway.engine.event import ModelFacts, Token
+from cutaway.engine.llama.aside import Aside
 from cutaway.engine.llama.library import forget_errors, lib, reason
 from cutaway.engine.llama.open import Opened, open_model
 from cutaway.engine.llama.sampler import Sampler, Workspace
@@ -24,6 +32,8 @@ from cutaway.engine.seen import Seen
 
 _PARTIAL = 1
 """LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY: sliding-window and recurrent parts only."""
+_MADE = 0.99
+"""Progress where all is made and only thread counts are tried."""
 
 
 class _Batch:
@@ -78,6 +88,7 @@ class LlamaBackend:
         `trusting` opens files without trying them in a child process first: for files of our own making.
         """
         self._seen = None if trusting else seen or Seen(places.cache() / "engine-seen.json")
+        self._aside = Aside()
         self._loaded: _Model | None = None
         self._sampler: Sampler | None = None
         self._lib: Any = None
@@ -88,26 +99,42 @@ class LlamaBackend:
 
     def load(self, path: str, settings: ModelSettings, progress: Callable[[float], bool]) -> ModelFacts:
         self.unload()
-        opened = open_model(path, settings, progress, self._seen)
+        made = self._aside.make(lambda tell: self._open(path, settings, tell), _free, progress)
+        opened, vocabulary = made
         self._lib = library = lib()
         try:
-            vocabulary = open_gguf_vocabulary(opened.facts.path)
-            vocab = library.llama_model_get_vocab(opened.model)
             self._loaded = _Model(
                 opened=opened,
                 context=opened.context,
                 memory=library.llama_get_memory(opened.context),
                 vocabulary=vocabulary,
                 batch=_Batch(opened.batch),
-                work=Workspace(vocabulary, vocab, opened.traits.context),
+                work=Workspace(vocabulary, library.llama_model_get_vocab(opened.model), opened.traits.context),
             )
-            threads, threads_batch = opened.choose_threads(self._try_decode)
+            threads, threads_batch = opened.choose_threads(self._try_decode, lambda: progress(_MADE))
             self.keep(0)
-        except BaseException:
+        except BaseException as error:
             self._loaded = None
-            opened.close()
+            self._aside.leave(lambda: _free(made))
+            match error:
+                case InterruptedDecodeError():
+                    raise LoadCancelledError("Loading was stopped.") from error
+                case DecodeError():
+                    raise LoadError(f"{opened.facts.name} was loaded, but it cannot work. {error}") from error
             raise
         return opened.measured_facts(threads, threads_batch)
+
+    def _open(
+        self, path: str, settings: ModelSettings, progress: Callable[[float], bool]
+    ) -> tuple[Opened, LlamaVocabulary]:
+        opened = open_model(path, settings, progress, self._seen)
+        try:
+            vocabulary = open_gguf_vocabulary(opened.facts.path)
+            vocabulary.pieces()  # made here, for it takes a while too
+            return opened, vocabulary
+        except BaseException:
+            opened.close()
+            raise
 
     def _try_decode(self, tokens: int) -> None:
         """Decode some token at the start, to warm up and to measure."""
@@ -128,6 +155,7 @@ class LlamaBackend:
 
     def close(self) -> None:
         self.unload()
+        self._aside.wait()
 
     @property
     def _model(self) -> _Model:
@@ -273,6 +301,13 @@ class LlamaBackend:
 
     def set_threads(self, decode: int, batch: int) -> None:
         self._lib.llama_set_n_threads(self._model.context, decode, batch)
+
+def _free(made: tuple[Opened, LlamaVocabulary]) -> None:
+    opened, vocabulary = made
+    opened.close()
+    vocabulary.close()
+    _give_memory_back()
+
 
 
 def _give_memory_back() -> None:

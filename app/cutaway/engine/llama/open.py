@@ -50,6 +50,8 @@ KV_TYPES = {
 _FLASH = {"auto": -1, "off": 0, "on": 1}
 _LOAD_MODES = {(True, False): 1, (False, True): 2, (True, True): 3, (False, False): 0}
 Progress = Callable[[float], bool]
+TRIAL_SECONDS = 0.5
+"""After which no more thread counts are tried."""
 
 
 @dataclass(slots=True)
@@ -89,36 +91,41 @@ class Opened:
             library.llama_model_free(self.model)
         self.context = self.model = None
 
-    def choose_threads(self, decode: Callable[[int], None]) -> tuple[int, int]:
-        """Counts for decoding and for batches: those that were asked for, else the fastest of a few tries."""
+    def choose_threads(self, decode: Callable[[int], None], go_on: Callable[[], bool]) -> tuple[int, int]:
+        """Counts for decoding and for batches: those that were asked for, else the fastest of a few tries.
+
+        Raises LoadCancelledError when `go_on` answers False; it is asked before each decode.
+        """
         library, context = lib(), self.context
-        if self.threads:
-            counts = self.threads, self.threads_batch or self.threads
-            library.llama_set_n_threads(context, *counts)
+
+        def try_one() -> None:
+            if not go_on():
+                raise LoadCancelledError("Loading was stopped.")
             decode(1)
-            return counts
-        cores = available_cores()
-        library.llama_set_n_threads(context, cores, cores)
-        decode(1)
-        one = _fastest(candidates(cores), lambda n: library.llama_set_n_threads(context, n, n), lambda: decode(1))
-        counts = one, self.threads_batch or cores
+
+        first = self.threads or available_cores()
+        library.llama_set_n_threads(context, first, self.threads_batch or first)
+        try_one()
+        if self.threads:
+            return self.threads, self.threads_batch or self.threads
+        one = _fastest(candidates(first), lambda n: library.llama_set_n_threads(context, n, n), try_one)
+        counts = one, self.threads_batch or first
         library.llama_set_n_threads(context, *counts)
         return counts
 
 
 def _fastest(counts: list[int], use: Callable[[int], None], work: Callable[[], None]) -> int:
-    """The count with the shortest of three tries, all cores first; no more tries once half a second is over."""
+    """The count with the shortest of three tries, all cores first; no more tries once `TRIAL_SECONDS` are over."""
     began = time.perf_counter()
     best, best_ms = counts[-1], float("inf")
-    for count in reversed(counts):
+    for count in [count for count in reversed(counts) for _ in range(3)]:
         use(count)
-        for _ in range(3):
-            start = time.perf_counter()
-            work()
-            ms = time.perf_counter() - start
-            if ms < best_ms * 0.97:
-                best, best_ms = count, ms
-        if time.perf_counter() - began > 0.5:
+        start = time.perf_counter()
+        work()
+        end = time.perf_counter()
+        if end - start < best_ms * 0.97:
+            best, best_ms = count, end - start
+        if end - began > TRIAL_SECONDS:
             break
     return best
 
