@@ -17,6 +17,7 @@ from cutaway.engine.scripted import Script, ScriptedBackend
 from cutaway.workbench.bench import Workbench
 from cutaway.workbench.change import Change, ForecastChanged, IdleChanged
 from cutaway.workbench.forecast import Remedy
+from cutaway.workbench.overflow import Cost, plan_overflow
 from cutaway.workbench.turn import Turn
 from cutaway.workbench.turns import TurnError
 from support.scripts import HERMES, THINKING, bench_on, call, texts
@@ -267,6 +268,27 @@ async def test_a_long_tool_result_is_shortened() -> None:
         sent = turn.request.messages[-1].text
         assert len(sent) < len(nodes[-2].message.text) / 2
         assert "shortened" in sent
+
+
+async def test_what_was_given_up_for_a_prompt_that_does_not_fit_all_the_same_is_not_given_up() -> None:
+    async with bench_on(Script(replies=("short reply",), context=1000)) as bench:
+        await bench.set("overflow", "drop")
+        conversation = await talked(bench, f"{LONG} 0", " ".join([LONG] * 8))
+        nodes = await bench.messages(conversation)
+        assert (nodes[-1].status, "nothing was sent" in nodes[-1].note) == ("failed", True)
+        assert not any(node.note for node in nodes[:-1])
+        assert (await bench.forecast(conversation)).overflow is not None
+        edited = await bench.edit(nodes[2].id, "Small")
+        await bench.regenerate(edited.id)
+        await bench.settled()
+        assert (await last_turn(bench, conversation)).left_out == ()
+
+
+def test_a_result_that_is_as_short_as_it_gets_is_not_offered_to_be_shortened() -> None:
+    for characters, offered in ((200, False), (4000, True)):
+        plan = plan_overflow([Cost("a", "user", 5, 9), Cost("b", "tool", 600, characters)], 900, 1000, 1000, 250)
+        assert plan is not None
+        assert any(offer.remedy == "shorten" for offer in plan.offers) == offered
 
 
 async def test_stop_strings_end_a_reply_and_are_not_part_of_it() -> None:

@@ -25,6 +25,7 @@ from cutaway.workbench.library import Library, MessageError
 from cutaway.workbench.model_desk import ModelDesk
 from cutaway.workbench.overflow import (
     Cost,
+    GivenUp,
     larger_context,
     long_results,
     plan_overflow,
@@ -87,19 +88,21 @@ class Asking:
         Raises RequestError, TemplateError, TemplateFileError, OverflowStopError.
         """
         settings = self.settings(turn.conversation, facts)
+        given_up = self._given_up(turn.conversation)
         while True:
-            asked = await self.request(turn.conversation, node.parent, settings, begin, field)
+            asked = await self.request(turn.conversation, node.parent, settings, begin, field, given_up=given_up)
             source = await self.source(settings, facts)
             own = self.own(turn.conversation, asked)
             made = await self._prompts.make(asked.request, source, own)
             self._fill(turn, asked, made, settings)
             overflow = await self.overflow(asked, made, settings, facts)
             if overflow is None:
+                await self._keep(turn.conversation, given_up)
                 self._freeze_order(turn.conversation, asked.request.tools)
                 traits = self._model.traits
                 needed = traits is not None and traits.needs_checkpoints
                 return await self._prompts.marked(made, source, own) if needed else made
-            facts = await self._resolve(turn, asked, made, overflow, settings, facts)
+            facts, given_up = await self._resolve(turn, asked, made, overflow, settings, facts, given_up)
 
     async def again(self, turn: Turn, base: Turn, facts: ModelFacts) -> tuple[Made, list[int]]:
         """The very prompt of another turn: its ids, whatever the tree and the settings are now."""
@@ -150,10 +153,11 @@ class Asking:
         begin: Message | None = None,
         field: Literal["", "content", "reasoning_content"] = "",
         draft: str = "",
+        given_up: GivenUp | None = None,
     ) -> Asked:
         """The request for a reply below `parent`, with an unsent draft after it, or with the reply's beginning.
 
-        Raises MessageError.
+        `given_up` in place of what the conversation has given up so far. Raises MessageError.
         """
         tree = await self._library.tree(conversation)
         if parent is not None and parent not in tree:
@@ -162,13 +166,13 @@ class Asking:
         for text, message in ((draft, Message("user", draft)), (begin is not None, begin)):
             if text and message is not None:
                 branch.append(Node("", None, message, 0.0))
-        state = self._settings.all_of("conversation", conversation)
+        given_up = given_up or self._given_up(conversation)
         return ask(
             branch,
             settings,
             self._in_order(conversation, self.tools(settings)),
-            left_out=frozenset(state.get("left_out", ())),
-            shortened=state.get("shortened", {}),
+            left_out=frozenset(given_up.left_out),
+            shortened=given_up.shortened,
             continue_final=field,
         )
 
@@ -264,7 +268,8 @@ class Asking:
         plan: OverflowPlan,
         settings: ChatSettings,
         facts: ModelFacts,
-    ) -> ModelFacts:
+        given_up: GivenUp,
+    ) -> tuple[ModelFacts, GivenUp]:
         """Do what the person chooses, now or by their setting. Raises OverflowStopError."""
         remedy: Remedy
         if settings.overflow == "ask":
@@ -272,23 +277,34 @@ class Asking:
         else:
             remedy = settings.overflow
         offer = next((offer for offer in plan.offers if offer.remedy == remedy), None)
-        if offer is None or remedy == "stop":
+        if offer is not None and remedy == "raise":
+            return await self._reload(facts, offer.tokens), given_up
+        more = given_up
+        if offer is not None and remedy == "drop":
+            more = replace(given_up, left_out=(*given_up.left_out, *offer.nodes))
+        elif offer is not None and remedy == "shorten":
+            sizes = {cost.node: shortened_characters(cost) for cost in long_results(self._costs(asked, made))}
+            more = replace(given_up, shortened={**given_up.shortened, **sizes})
+        if more == given_up:
             raise OverflowStopError(
                 f"The prompt has {len(made.tokens or ()):,} tokens and the context holds {facts.context:,}, so nothing "
                 "was sent. Leave out old turns, shorten the conversation, or load the model with a larger context."
             )
-        state = self._settings.all_of("conversation", turn.conversation)
-        if remedy == "drop":
-            left_out = [*state.get("left_out", ()), *offer.nodes]
-            self._settings.keep("conversation", turn.conversation, "left_out", left_out)
-            await self._mark(turn.conversation, offer.nodes, LEFT_OUT)
-        elif remedy == "shorten":
-            costs = {cost.node: shortened_characters(cost) for cost in long_results(self._costs(asked, made))}
-            self._settings.keep("conversation", turn.conversation, "shortened", {**state.get("shortened", {}), **costs})
-            await self._mark(turn.conversation, offer.nodes, SHORTENED)
-        else:
-            return await self._reload(facts, offer.tokens)
-        return facts
+        return facts, more
+
+    def _given_up(self, conversation: str) -> GivenUp:
+        state = self._settings.all_of("conversation", conversation)
+        return GivenUp(tuple(state.get("left_out", ())), state.get("shortened", {}))
+
+    async def _keep(self, conversation: str, given_up: GivenUp) -> None:
+        """The turn is sent so: what it gave up stays given up, and marked."""
+        before = self._given_up(conversation)
+        if given_up == before:
+            return
+        self._settings.keep("conversation", conversation, "left_out", list(given_up.left_out))
+        self._settings.keep("conversation", conversation, "shortened", dict(given_up.shortened))
+        await self._mark(conversation, given_up.left_out[len(before.left_out) :], LEFT_OUT)
+        await self._mark(conversation, [node for node in given_up.shortened if node not in before.shortened], SHORTENED)
 
     async def _decide(self, turn: Turn, made: Made, plan: OverflowPlan, facts: ModelFacts) -> Remedy:
         turn.state = "waiting"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from cutaway.workbench.forecast import Offer, OverflowPlan
 
@@ -35,6 +35,15 @@ class Cost:
     characters: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """What was decided of messages so that the prompt fits: by the person, or by their setting."""
+
+    left_out: tuple[str, ...] = ()
+    shortened: Mapping[str, int] = field(default_factory=dict)
+    """Characters that are sent of a message."""
+
+
 def room_for_reply(max_tokens: int | None, context: int) -> int:
     """Tokens to keep free; never more than a quarter of the context."""
     return max(1, min(max_tokens or ROOM, context // 4))
@@ -62,7 +71,9 @@ def shortened_characters(cost: Cost) -> int:
 
 
 def long_results(costs: Sequence[Cost]) -> list[Cost]:
-    return [cost for cost in costs if cost.role == "tool" and cost.tokens > LONG_RESULT]
+    """The tool results that can be shortened."""
+    long = [cost for cost in costs if cost.role == "tool" and cost.tokens > LONG_RESULT]
+    return [cost for cost in long if shortened_characters(cost) < cost.characters]
 
 
 def _drop(costs: Sequence[Cost], prompt_tokens: int, excess: int) -> Offer | None:
