@@ -45,15 +45,20 @@ def command_for(
 def seeded(command: Generate, tokens: Sequence[Token]) -> tuple[Generate, list[Sampled]]:
     """The command with tokens of another turn after its prompt, told to its reader already."""
     told = []
+    answer = 0
     for index, token in enumerate(tokens):
         events: tuple[object, ...] = ()
         if command.reader is not None:
+            reasoned = command.reader.reasoning_open
             events = command.reader.feed(token.piece, token.id).events
+            answer = index + 1 if reasoned or command.reader.reasoning_open else answer
         told.append(Sampled(command.job, replace(token, index=index, forced=True), events))
     ids = [*command.tokens, *(token.id for token in tokens)]
     constraint = command.constraint
     if constraint is not None:
-        seen = b"".join(token.piece for token in tokens).decode("utf-8", "replace")
+        # A trigger in the reasoning wakes nothing; a grammar that holds at once may cover the reasoning.
+        heard = tokens[answer:] if constraint.lazy else tokens
+        seen = b"".join(token.piece for token in heard).decode("utf-8", "replace")
         constraint = replace(constraint, generation_prompt=constraint.generation_prompt + seen)
     return replace(command, tokens=ids, constraint=constraint), told
 
@@ -65,6 +70,7 @@ def _constraint(prepared: Prepared) -> Constraint | None:
         grammar=prepared.grammar,
         lazy=prepared.grammar_lazy,
         triggers=tuple((trigger.type, trigger.value) for trigger in prepared.triggers),
+        generation_prompt=prepared.continued_text if prepared.continued == "content" else "",
         # A person's own grammar means what it says.
         preserved_tokens=() if prepared.request.grammar else prepared.preserved_tokens,
     )

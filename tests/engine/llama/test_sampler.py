@@ -244,6 +244,25 @@ def test_a_lazy_grammar_sleeps_until_its_word(backend: LlamaBackend) -> None:
     assert text(written, backend) in {f"<tool_call>{letter}</tool_call>" for letter in "abc"}
 
 
+@pytest.mark.parametrize(
+    ("seen", "left"),
+    [
+        ("I call <tool_call>a", "b</tool_call>"),
+        ("<tool_call>ab", "</tool_call>"),
+        ("A <tool_call> is no call. <tool_call>", "ab</tool_call>"),
+    ],
+)
+def test_a_lazy_grammar_may_have_been_woken_by_the_prompt(backend: LlamaBackend, seen: str, left: str) -> None:
+    constraint = Constraint(
+        grammar='root ::= "<tool_call>ab</tool_call>"',
+        lazy=True,
+        triggers=(("word", "<tool_call>"),),
+        generation_prompt=seen,
+    )
+
+    assert text(write(backend, Sampling(), 20, constraint=constraint), backend) == left
+
+
 def test_a_lazy_grammar_that_never_wakes_changes_nothing(backend: LlamaBackend) -> None:
     constraint = Constraint(grammar='root ::= "zzz"', lazy=True, triggers=(("word", "never-to-be-seen"),))
 

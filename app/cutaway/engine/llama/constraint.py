@@ -101,6 +101,7 @@ class Gate:
         self._tokens: list[tuple[int, int]] = []
         if constraint.lazy:
             self._triggers = Triggers(vocabulary, constraint)
+            self._overhear(constraint.generation_prompt)
         else:
             self._awake = self._begin(constraint.generation_prompt)
 
@@ -111,6 +112,19 @@ class Gate:
             grammar.free()
             grammar = self._pristine.copy()
         return grammar
+
+    def _overhear(self, seen: str) -> None:
+        """A lazy grammar may have its trigger in the text that the prompt already holds, and a part of what follows."""
+        for token in self._vocabulary.encode(seen, special=True):
+            if self._awake is not None and not self._awake.accept(token):
+                self._awake.free()
+                self._awake = None
+                self._forget()
+            elif self._awake is None:
+                self._awake = self._fired(token)
+                self._append(token)
+                if self._awake is None and self._found is not None:
+                    self._forget()  # a mere mention
 
     def _replay(self, grammar: Grammar, tokens: Sequence[int]) -> bool:
         return all(map(grammar.accept, tokens))
