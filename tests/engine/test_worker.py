@@ -435,6 +435,20 @@ def test_the_reasoning_budget_forces_the_end_of_the_reasoning() -> None:
         assert tokens[3].forced
 
 
+def test_reasoning_that_is_opened_again_is_ended_again() -> None:
+    class Opens(Hears):
+        @property
+        def reasoning_open(self) -> bool:
+            return self.text.rfind("<think>") >= self.text.rfind("</think>")
+
+    with EngineRig(ScriptedBackend(Script(replies=("one two three <think> four five six",)))) as rig:
+        rig.load()
+
+        rig.reply("Hi", reader=Opens(), reasoning_budget=1, reasoning_end=rig.ids("</think>"))
+
+        assert rig.text(1) == "one</think> two three <think></think> four five six"
+
+
 def test_a_constraint_sleeps_from_the_first_token_where_the_prompt_left_the_reasoning_open() -> None:
     class Notes(ScriptedBackend):
         constrained: ClassVar[list[bool]] = []

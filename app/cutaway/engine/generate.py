@@ -42,6 +42,7 @@ class Generation:
     raw_stop: str = ""
     forced: deque[int] = field(default_factory=deque)
     cut_short: bool = False
+    """The end of the reasoning that is open was written: it is not written twice."""
     pending_utf8: int = 0
     written: bytearray = field(default_factory=bytearray)
     """The output so far, where a constraint may ask for its characters."""
@@ -132,7 +133,10 @@ class Generation:
 
     def _force_where_due(self) -> None:
         """Write the end of the reasoning when its budget is used up or the person asks, after whole characters."""
-        if self.cut_short or self.forced or not self.verdict.reasoning_open or self.pending_utf8:
+        if not self.verdict.reasoning_open:
+            self.cut_short = False
+            return
+        if self.cut_short or self.forced or self.pending_utf8:
             return
         budget = self.command.reasoning_budget
         used_up = budget is not None and self.reasoning_tokens >= budget
