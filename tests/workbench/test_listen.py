@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,6 +70,17 @@ def test_a_stop_string_ends_the_reply_wherever_the_tokens_part(text: str, size: 
     whole = plain + stop
     assert told(verdicts) == whole[: whole.index(stop)]
     assert verdicts[-2].stop
+
+
+@pytest.mark.parametrize("stop", [">>>", "call>x", "l>\nx", "<|"])
+def test_a_marker_whose_end_may_begin_a_stop_is_a_marker(stop: str) -> None:
+    body = {"messages": [{"role": "user", "content": "x"}], "tools": [WEATHER]}
+    one = call("get_weather", '{"city": "Paris"}')
+    reply = feed(listener(HERMES, read_request(body), [stop]), one)[-1].events[-1]
+    assert isinstance(reply, Reply)
+    assert [said.name for said in reply.calls] == ["get_weather"]
+    verdicts = feed(listener(stops=["k>>>"]), "<think>\nhm\n</think>\n\nfine")
+    assert (told(verdicts, ReasoningText), told(verdicts)) == ("hm", "fine")
 
 
 def test_half_characters_wait() -> None:

@@ -100,7 +100,7 @@ class ReplyListener:
     def _stop_at(self, found: tuple[int, int]) -> Verdict:
         before_end, kept = found
         drop = before_end - kept
-        events = self._release(drop)
+        events = self._release(drop, split=True)
         self._waiting = []
         self._note(events)
         return Verdict(stop=True, reasoning_open=False, events=tuple(events))
@@ -113,8 +113,11 @@ class ReplyListener:
                 return size
         return 0
 
-    def _release(self, keep: int) -> list[object]:
-        """Give the reader all but the last `keep` characters that wait."""
+    def _release(self, keep: int, *, split: bool = False) -> list[object]:
+        """Give the reader all but the last `keep` characters that wait.
+
+        Part of a token is given only where nothing comes after it (`split`): a marker is one as a whole token.
+        """
         events: list[object] = []
         total = sum(len(text) for text, _ in self._waiting)
         give = total - keep
@@ -124,8 +127,8 @@ class ReplyListener:
                 self._waiting.pop(0)
                 events += self._reader.feed(text, ids)
             else:
-                self._waiting[0] = (text[give:], ids)
-                events += self._reader.feed(text[:give])
+                events += self._reader.feed(text[:give]) if split else ()
+                break
             give -= len(text)
         return events
 
