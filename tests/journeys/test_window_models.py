@@ -161,14 +161,18 @@ def listed(dialog: ModelDialog) -> list[str]:
     return [dialog.list.item(row).text() for row in range(dialog.list.count())]
 
 
-def test_a_model_that_rests_keeps_its_name_and_wakes_when_it_is_needed(journey: Journey) -> None:
+def test_a_model_that_rests_keeps_its_name_and_wakes_when_it_is_needed_and_one_that_is_gone_does_not(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
         bench = drive.window.desk.bench
         bench.set_preference("idle_unload_minutes", 0.001)
         await drive.until(lambda: bench.model.state == "none", "the rest")
         assert "scripted" in drive.window.topbar.model.text()
         assert not drive.window.empty.buttons.isVisible()
+        bench.set_preference("idle_unload_minutes", 0)
         turn = await drive.ask("Wake up")
         assert turn.state == "done"
+        await bench.unload()
+        await drive.settle()
+        assert drive.window.composer.line.text() == "No model"
 
     journey(story)

@@ -91,7 +91,10 @@ class Composer(QWidget):
 
     def set_model(self, name: str) -> None:
         self._model = name
-        self._show_line()
+        if name:
+            self._show_line()
+        else:
+            self.set_forecast(None)  # It told of the model that is gone.
 
     def set_forecast(self, forecast: Forecast | None) -> None:
         self._forecast = forecast
