@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import pytest
 
-from cutaway.engine.backend import CacheTraits
+from cutaway.engine.backend import CacheTraits, MemoryKind
 from cutaway.engine.command import Constraint, Generate, Load, Measure, Prefill, Unload, Verdict
 from cutaway.engine.event import (
     Event,
@@ -342,8 +342,9 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
         assert (finished.job, finished.reason, finished.timings.generated) == (second, "cancelled", 0)
 
 
-def test_idle_work_gives_way_at_once_and_is_not_lost() -> None:
-    with EngineRig(ScriptedBackend(Script(prefill_tokens_per_second=400))) as rig:
+@pytest.mark.parametrize("memory", ["attention", "hybrid"])
+def test_idle_work_gives_way_at_once_and_is_not_lost(memory: MemoryKind) -> None:
+    with EngineRig(ScriptedBackend(Script(prefill_tokens_per_second=400, memory=memory))) as rig:
         rig.load()
         rig.worker.submit(Prefill(90, "a", rig.ids(LONG)))
         time.sleep(0.3)
