@@ -13,6 +13,7 @@ import pytest
 import cutaway
 from cutaway.ui import words
 from cutaway.ui.app import application
+from cutaway.ui.conversation.small_cards import sentence_and_marks
 from cutaway.ui.sentences import Book, told
 
 ROOT = Path(cutaway.__file__).parent
@@ -195,3 +196,15 @@ def test_a_value_is_never_lost(chinese: None) -> None:
 def test_what_is_huge_or_hostile_costs_little(chinese: None) -> None:
     for text in ("The " * 100_000, "is " * 1000, ". ".join("a is b" for _ in range(500))):
         assert told(text)
+
+
+@pytest.mark.parametrize(
+    ("note", "found"),
+    [
+        ("edited, left out", ("", ["edited", "left out"])),
+        ("It was too long, so nothing was sent., left out", ("It was too long, so nothing was sent.", ["left out"])),
+        ("Only a sentence, of two parts.", ("Only a sentence, of two parts.", [])),
+    ],
+)
+def test_marks_stand_behind_a_sentence(note: str, found: tuple[str, list[str]]) -> None:
+    assert sentence_and_marks(note, {"edited", "left out"}) == found

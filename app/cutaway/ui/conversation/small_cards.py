@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -73,10 +75,9 @@ class NoteCard(Card):
             "left out": tr("Left out of the newest prompt: it did not fit."),
             "shortened": tr("Shortened in the newest prompt: it did not fit."),
         }
-        marks = item.text.split(", ")
-        told_all = all(mark in known for mark in marks)
-        quiet = told_all and item.text != "failed"
-        self.label.setText(" ".join(known[mark] for mark in marks) if told_all else told(item.text))
+        sentence, marks = sentence_and_marks(item.text, known)
+        quiet = not sentence and item.text != "failed"
+        self.label.setText(" ".join([*([told(sentence)] if sentence else []), *(known[mark] for mark in marks)]))
         self.label.setProperty("error", not quiet)
         self.label.setProperty("quiet", quiet)
         self.label.style().polish(self.label)
@@ -84,3 +85,15 @@ class NoteCard(Card):
 
     def height_for(self, width: int) -> int:
         return self.label.heightForWidth(width) + SPACE
+
+
+def sentence_and_marks(note: str, known: Container[str]) -> tuple[str, list[str]]:
+    """What a note says in a sentence of its own, if it does, and the marks that stand behind it."""
+    marks: list[str] = []
+    while note:
+        before, _, last = note.rpartition(", ")
+        if last not in known:
+            break
+        marks.insert(0, last)
+        note = before
+    return note, marks
