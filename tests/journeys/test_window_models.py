@@ -161,7 +161,9 @@ def listed(dialog: ModelDialog) -> list[str]:
     return [dialog.list.item(row).text() for row in range(dialog.list.count())]
 
 
-def test_a_model_that_rests_keeps_its_name_and_wakes_when_it_is_needed_and_one_that_is_gone_does_not(journey: Journey) -> None:
+def test_a_model_that_rests_keeps_its_name_and_wakes_when_it_is_needed_and_one_that_is_gone_does_not(
+    journey: Journey,
+) -> None:
     async def story(drive: Driver) -> None:
         bench = drive.window.desk.bench
         bench.set_preference("idle_unload_minutes", 0.001)

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QKeySequence, QTextOption
+from PySide6.QtWidgets import QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
 from cutaway.chat.read import read_request
+from cutaway.engine.sampling import RANGES
 from cutaway.ui.actions import COMMANDS, MENUS
 from cutaway.ui.app import application
 from cutaway.ui.collector import STARTED, Collector
@@ -19,9 +21,10 @@ from cutaway.ui.conversation.composer_rows import Box
 from cutaway.ui.layouts import DEFAULT, PRESETS
 from cutaway.ui.registry import KINDS
 from cutaway.ui.remembered import Remembered
+from cutaway.ui.setting_form import SettingRow
 from cutaway.ui.setting_rows import ROWS, read, shown
 from cutaway.ui.templates.samples import json_fault, samples
-from cutaway.workbench.settings import NAMES, ChatSettings, value_of
+from cutaway.workbench.settings import NAMES, ChatSettings, Setting, value_of
 
 
 def test_what_is_remembered_comes_back(tmp_path: Path) -> None:
@@ -57,6 +60,20 @@ def test_every_pane_has_a_command_and_a_place() -> None:
 def test_every_setting_has_words() -> None:
     assert {row.name for row in ROWS} == set(NAMES)
     assert all(row.title and row.help.endswith(".") and row.group for row in ROWS)
+
+
+def test_a_number_that_the_sampler_takes_is_shown_as_it_is(qtbot: QtBot) -> None:
+    for row in ROWS:
+        if row.kind != "float":
+            continue
+        made = SettingRow(row, lambda name, value: None, lambda name: None)
+        qtbot.addWidget(made)
+        assert isinstance(made.editor, QDoubleSpinBox)
+        low, high = RANGES[row.name.removeprefix("sampling.")]
+        assert (row.low, row.high) == (max(low, 0.0) if row.name == "sampling.temperature" else low, high)
+        for value, text in ((row.high, f"{row.high:g}"), (0.0125, "0.0125"), (0.5, "0.5"), (0.9 / 3, "0.3")):
+            made.show_setting(Setting(row.name, value, "model", 0.0))
+            assert made.editor.text() == text
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
