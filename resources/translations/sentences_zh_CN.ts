@@ -3440,6 +3440,10 @@
         <translation>{0} 不是有效的 JSON：{1}。请重新获取。</translation>
     </message>
     <message>
+        <source>{0} is no ordinary file. Choose a .gguf file.</source>
+        <translation>{0} 不是普通文件。请选择一个 .gguf 文件。</translation>
+    </message>
+    <message>
         <source>{0} is not a GGUF file: it does not begin with the four letters GGUF.</source>
         <translation>{0} 不是 GGUF 文件：开头不是 GGUF 四个字母。</translation>
     </message>
@@ -3502,6 +3506,10 @@
     <message>
         <source>{0} is of type {1}; it was read as text.</source>
         <translation>{0} 的类型是 {1}；已按文本读取。</translation>
+    </message>
+    <message>
+        <source>{0} is one part of a split model of {1} parts, under another name. Give all of them their names again, like NAME-00001-of-{2}.gguf, and open the first.</source>
+        <translation>{0} 是由 {1} 个部分组成的拆分模型的一部分，但文件名已更改。请将所有部分改回原名，如 NAME-00001-of-{2}.gguf，再打开第一个。</translation>
     </message>
     <message>
         <source>{0} is one part of a split model, and {1} missing. Fetch all parts.</source>
@@ -3802,6 +3810,10 @@
     <message>
         <source>{0} spells {1}; here that is text, but most training code makes control tokens of it.</source>
         <translation>{0} 拼写了 {1}；在这里它是文本，但多数训练代码会把它变成控制 token。</translation>
+    </message>
+    <message>
+        <source>{0} was loaded, but it cannot work. {1}</source>
+        <translation>{0} 已加载，但无法工作。{1}</translation>
     </message>
 </context>
 </TS>

@@ -46,7 +46,9 @@ def test_a_killed_process_is_told_of(tmp_path: Path) -> None:
 def test_another_window_that_runs_is_no_accident_and_keeps_its_journal(tmp_path: Path) -> None:
     path = tmp_path / "engine.journal"
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
-        entry = {"doing": "loaded", "path": "b.gguf", "pid": other.pid, "started": Process(other.pid).create_time()}
+        began = Process(other.pid).create_time() - 1  # by a clock that was corrected since
+        entry = {"doing": "loaded", "path": "b.gguf", "pid": other.pid, "started": began}
+        path.with_name(f"engine.{other.pid}.part").write_text("half")
         path.with_name(f"engine.{other.pid}.journal").write_text(json.dumps(entry), encoding="utf-8")
         journal = JournalFile(path)
         journal(Note("loaded", "a.gguf"))
@@ -55,6 +57,7 @@ def test_another_window_that_runs_is_no_accident_and_keeps_its_journal(tmp_path:
         other.kill()
         other.wait()
         assert journal.left_behind() == Note("loaded", "b.gguf")
+    assert not list(tmp_path.iterdir()), "what was half written goes too"
 
 
 def test_what_this_process_wrote_is_no_accident(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ next start reads what was running, says it, and offers safer settings.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from cutaway.engine.command import ModelSettings
 
 SAFE_CONTEXT = 4096
 """Tokens."""
+CLOCK_SECONDS = 5.0
+"""By so much a process seems to have begun at another time when the clock is corrected meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,8 @@ class JournalFile:
     def left_behind(self) -> Note | None:
         """What a run was doing when it was killed, the newest one's; None when all ended well. It is told once."""
         found: list[tuple[float, Note]] = []
+        for half in self._folder.glob(f"{Path(self._names).stem}.part") if self._folder.is_dir() else ():
+            _drop_half_written(half)
         for path in self._folder.glob(self._names) if self._folder.is_dir() else ():
             note = _of_the_dead(path)
             if note is not None:
@@ -77,7 +82,7 @@ def _of_the_dead(path: Path) -> tuple[float, Note] | None:
     """When it was written, and the note; the file is removed. None where its process runs, or it cannot be read."""
     try:
         entry = json.loads(path.read_text(encoding="utf-8"))
-        if entry["pid"] == os.getpid() or _started(entry["pid"]) == entry["started"] is not None:
+        if entry["pid"] == os.getpid() or _runs(entry["pid"], entry["started"]):
             return None
         written = path.stat().st_mtime
         path.unlink()
@@ -86,8 +91,21 @@ def _of_the_dead(path: Path) -> tuple[float, Note] | None:
         return None
 
 
+def _drop_half_written(path: Path) -> None:
+    """What a process left that was killed while it wrote."""
+    with contextlib.suppress(OSError, ValueError):
+        if _started(int(path.suffixes[-2].removeprefix("."))) is None:
+            path.unlink()
+
+
+def _runs(pid: int, started: float | None) -> bool:
+    """Whether the process that began then is there still, and not another that was given its number."""
+    now = _started(pid)
+    return now is not None and started is not None and abs(now - started) < CLOCK_SECONDS
+
+
 def _started(pid: int) -> float | None:
-    """When a process began; None where there is none. With it a number that was given again is told apart."""
+    """When a process began, by the clock of today; None where there is none."""
     try:
         return float(psutil.Process(pid).create_time())
     except (psutil.Error, ValueError):

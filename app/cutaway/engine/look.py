@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def look(path: Path) -> Path:
         except GgufError as error:
             raise LoadError(str(error)) from error
         _check_kind(part, table)
+        _check_name(part, table)
         _check_numbers(part, table)
         _check_whole(part, table)
     return first_part(path)
@@ -36,7 +38,10 @@ def look(path: Path) -> Path:
 
 def look_adapter(path: Path) -> None:
     """Raises LoadError with a sentence for a file that is no whole LoRA adapter."""
-    if not path.is_file():
+    there = False
+    with contextlib.suppress(OSError):
+        there = path.is_file()
+    if not there:
         raise LoadError(f"The LoRA adapter {path} is not there. Choose it again or load without it.")
     _check_there(path)
     try:
@@ -59,6 +64,8 @@ def _check_there(path: Path) -> None:
             raise LoadError(f"{path} is a folder. Choose a .gguf file in it.")
         if not path.exists():
             raise LoadError(f"There is no file {path}. It may have been moved: choose it again.")
+        if not path.is_file():  # opening a pipe would wait for someone to write into it
+            raise LoadError(f"{path} is no ordinary file. Choose a .gguf file.")
         with path.open("rb"):
             pass
     except OSError as error:
@@ -72,6 +79,16 @@ def _check_kind(path: Path, table: TensorTable) -> None:
         raise LoadError(f"{path.name} is {_OTHER_KINDS[kind]}.")
     if not table.tensors and len(part_paths(path)) == 1:
         raise LoadError(f"{path.name} holds a vocabulary but no weights, so it cannot answer. Choose a whole model.")
+
+
+def _check_name(path: Path, table: TensorTable) -> None:
+    """llama.cpp finds the other parts by the first one's name."""
+    parts = table.metadata.values.get("split.count", 0)
+    if isinstance(parts, int) and parts > 1 and len(part_paths(path)) != parts:
+        raise LoadError(
+            f"{path.name} is one part of a split model of {parts:,} parts, under another name. Give all of them their "
+            f"names again, like NAME-00001-of-{parts:05d}.gguf, and open the first."
+        )
 
 
 def _check_numbers(path: Path, table: TensorTable) -> None:

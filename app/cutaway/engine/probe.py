@@ -11,14 +11,20 @@ the first file was loaded and worked with the processor's special buffers.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from pathlib import Path
 
 from cutaway.engine.backend import LoadError
 from cutaway.engine.look import look
 
+LIFE = 90
+"""Seconds after which this process ends itself: whoever started it may have been killed while llama.cpp hangs."""
+
 
 def main(words: list[str]) -> int:
+    if hasattr(signal, "alarm"):
+        signal.alarm(LIFE)
     if words[:1] == ["--adapter"]:
         print(json.dumps(_answer_adapter(Path(words[1]), Path(words[2]))), flush=True)  # noqa: T201
         return 0

@@ -6,6 +6,7 @@ llama.cpp end the process it runs in.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -18,6 +19,7 @@ from typing import Any
 
 from cutaway import child
 from cutaway.engine.backend import LoadCancelledError, LoadError
+from cutaway.engine.split import part_paths
 
 PATIENCE = 60.0
 """Seconds after which a child that does not answer is given up."""
@@ -90,8 +92,14 @@ class Seen:
 
 
 def _file_key(file: Path) -> str:
-    status = file.stat()
-    return f"file|{file.resolve()}|{status.st_size}|{status.st_mtime_ns}"
+    """Changes with any part of the file, and with llama.cpp's build: another one may end itself over it."""
+    from cutaway.engine.llama.library import build_stamp
+
+    facts = [build_stamp()]
+    for part in part_paths(file):
+        status = part.stat()
+        facts.append(f"{status.st_size}|{status.st_mtime_ns}")
+    return f"file|{file.resolve()}|{hashlib.sha256(' '.join(facts).encode()).hexdigest()[:16]}"
 
 
 def _machine_key() -> str:

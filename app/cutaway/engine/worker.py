@@ -239,7 +239,7 @@ class Worker:
         except LoadError as error:
             failed = LoadFailed(command.path, str(error))
         except Exception as error:
-            _log.exception("a model could not be loaded")
+            _log.exception("the engine failed at %s", type(command).__name__)
             failed = LoadFailed(command.path, _unknown(error))
         else:
             self._journal(Note("loaded", command.path))

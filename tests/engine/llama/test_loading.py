@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
@@ -14,6 +15,7 @@ from cutaway.engine import seen as seen_module
 from cutaway.engine.backend import LoadCancelledError, LoadError
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import Finished, Loaded, LoadFailed
+from cutaway.engine.llama import open as open_module
 from cutaway.engine.llama.backend import LlamaBackend
 from cutaway.engine.seen import Report, Seen, run_child
 from support.engine_rig import EngineRig
@@ -97,12 +99,47 @@ def test_what_is_no_whole_model_is_a_sentence(make: object, part: str, tmp_path:
     loads(backend, tiny_model("attention"))
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_not_waited_for(tmp_path: Path, backend: LlamaBackend) -> None:
+    os.mkfifo(tmp_path / "model.gguf")
+
+    with pytest.raises(LoadError, match="no ordinary file"):
+        loads(backend, tmp_path / "model.gguf")
+
+
+def test_a_file_that_vanishes_while_it_is_loaded_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: LlamaBackend
+) -> None:
+    path = tmp_path / "model.gguf"
+    shutil.copy(tiny_model("attention"), path)
+    monkeypatch.setattr(open_module, "check_memory", lambda *_: path.unlink())
+
+    with pytest.raises(LoadError, match=r"model\.gguf"):
+        loads(backend, path)
+    monkeypatch.undo()
+    monkeypatch.setattr(open_module, "look", lambda _: path)
+    with pytest.raises(LoadError, match="cannot be read: No such file"):
+        loads(LlamaBackend(Seen(None)), path)
+
+
 def test_a_missing_part_of_a_split_model_is_named(tmp_path: Path, backend: LlamaBackend) -> None:
     path = tmp_path / "big-00001-of-00003.gguf"
     shutil.copy(tiny_model("attention"), path)
 
     with pytest.raises(LoadError, match="2 of its parts are missing"):
         loads(backend, path)
+    path.write_bytes(_with_count(tiny_model("attention"), 3))
+    with pytest.raises(LoadError, match="of 3 parts, under another name"):
+        loads(backend, path.rename(tmp_path / "big.gguf"))
+
+
+def _with_count(model: Path, parts: int) -> bytes:
+    """The file with one more pair in its metadata."""
+    data = model.read_bytes()
+    pairs = int.from_bytes(data[16:24], "little")
+    key = b"split.count"
+    pair = len(key).to_bytes(8, "little") + key + (2).to_bytes(4, "little") + parts.to_bytes(2, "little")
+    return data[:16] + (pairs + 1).to_bytes(8, "little") + pair + data[24:]
 
 
 @pytest.mark.parametrize(
@@ -111,9 +148,10 @@ def test_a_missing_part_of_a_split_model_is_named(tmp_path: Path, backend: Llama
         (ModelSettings(context=256, kv_type_k="q3_x"), "no type for the KV cache"),
         (ModelSettings(context=256, devices=("CUDA9",)), "no device"),
         (ModelSettings(context=256, loras=(("/nowhere/a.gguf", 1.0),)), "is not there"),
+        (ModelSettings(context=256, loras=((f"/{'a' * 300}.gguf", 1.0),)), "is not there"),
         (ModelSettings(context=2_000_000_000), "GB of memory"),
     ],
-    ids=["kv type", "device", "lora", "memory"],
+    ids=["kv type", "device", "lora", "lora with a name too long", "memory"],
 )
 def test_settings_that_cannot_be_are_a_sentence(settings: ModelSettings, part: str, backend: LlamaBackend) -> None:
     with pytest.raises(LoadError, match=part):
@@ -135,6 +173,21 @@ def test_a_file_is_tried_in_a_child_once(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(path.read_bytes() + b"x")
     with pytest.raises(AssertionError):
         Seen(memory).check(path, special=False, go_on=lambda: True)
+
+
+def test_a_change_of_any_part_and_of_llama_cpp_makes_a_file_unseen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = [tmp_path / f"big-0000{number}-of-00002.gguf" for number in (1, 2)]
+    for part in parts:
+        part.write_bytes(b"1")
+    keys = [seen_module._file_key(parts[0])]
+    parts[1].write_bytes(b"22")
+    keys.append(seen_module._file_key(parts[0]))
+    monkeypatch.setattr("cutaway.engine.llama.library.build_stamp", lambda: "another build")
+    keys.append(seen_module._file_key(parts[0]))
+
+    assert len(set(keys)) == 3
 
 
 def test_a_file_that_ends_the_child_is_a_sentence_and_special_buffers_that_do_are_not_used(

@@ -97,7 +97,7 @@ class _Call(Generic[_Made]):
         try:
             self._discard(made)  # type: ignore[arg-type]
         except Exception:
-            _log.exception("what was given up could not be freed")
+            _log.exception("the engine failed at %s", "freeing")
 
     def result(self) -> _Made:
         if self._error is not None:

@@ -127,7 +127,10 @@ class LlamaBackend:
     def _open(
         self, path: str, settings: ModelSettings, progress: Callable[[float], bool]
     ) -> tuple[Opened, LlamaVocabulary]:
-        opened = open_model(path, settings, progress, self._seen)
+        try:
+            opened = open_model(path, settings, progress, self._seen)
+        except OSError as error:
+            raise LoadError(f"{path} cannot be read: {error.strerror or error}.") from error
         try:
             vocabulary = open_gguf_vocabulary(opened.facts.path)
             vocabulary.pieces()  # made here, for it takes a while too
@@ -302,12 +305,12 @@ class LlamaBackend:
     def set_threads(self, decode: int, batch: int) -> None:
         self._lib.llama_set_n_threads(self._model.context, decode, batch)
 
+
 def _free(made: tuple[Opened, LlamaVocabulary]) -> None:
     opened, vocabulary = made
     opened.close()
     vocabulary.close()
     _give_memory_back()
-
 
 
 def _give_memory_back() -> None:

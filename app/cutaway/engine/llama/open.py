@@ -32,6 +32,7 @@ from cutaway.engine.llama.library import (
 )
 from cutaway.engine.look import look, look_adapter
 from cutaway.engine.memory import forecast, read_shape
+from cutaway.engine.room import free_memory
 from cutaway.engine.seen import Seen
 from cutaway.engine.threads import available_cores, candidates
 
@@ -200,12 +201,12 @@ def check_memory(file: Path, settings: ModelSettings) -> None:
     if settings.extra.get("memory_check") == "off":
         return
     try:
-        need = forecast(read_shape(file), settings).devices["CPU"]
+        need = forecast(read_shape(file), settings, gpu=next(iter(_cards(settings)), None)).devices["CPU"]
     except (GgufError, ValueError, ZeroDivisionError, OverflowError):
         return
     mapped = settings.use_mmap and not settings.use_mlock
     certain = need.total - (need.weights if mapped else 0)
-    free = psutil.virtual_memory().available
+    free = free_memory()
     if certain > free:
         raise LoadError(
             f"{file.name} would need {certain / 1e9:.1f} GB of memory with these settings and {free / 1e9:.1f} GB are "
@@ -347,6 +348,14 @@ def buffer_sizes(lines: list[str]) -> dict[str, int]:
 def free_on_cards() -> int:
     return sum(device.memory_free for device in list_devices() if device.kind != "cpu")
 
+def _cards(settings: ModelSettings) -> list[str]:
+    """Names of the devices beside the processor that these settings use."""
+    if settings.gpu_layers == 0:
+        return []
+    offered = [device.name for device in list_devices() if device.kind != "cpu"]
+    return [name for name in offered if not settings.devices or name in settings.devices]
+
+
 
 def resident_bytes() -> int:
     return int(psutil.Process().memory_info().rss)
@@ -370,8 +379,6 @@ def _facts(
     values = model_facts.metadata(model)
     template, named = model_facts.templates(values)
     vocab = library.llama_model_get_vocab(model)
-    used = [device.name for device in list_devices() if device.kind != "cpu"] if settings.gpu_layers != 0 else []
-    used = [name for name in used if not settings.devices or name in settings.devices]
     return ModelFacts(
         path=str(file),
         name=values.get("general.name") or file.stem,
@@ -388,7 +395,7 @@ def _facts(
         eos=int(library.llama_vocab_eos(vocab)),
         threads=0,
         threads_batch=0,
-        device=", ".join(used) or "CPU",
+        device=", ".join(_cards(settings)) or "CPU",
         memory={"weights": int(library.llama_model_size(model)), **buffers},
         metadata=values,
         runtime=build_stamp(),
