@@ -44,7 +44,9 @@ class Memory:
     def traits(self) -> CacheTraits:
         return CacheTraits(self.kind, 10_000, WINDOW if self.kind == "sliding" else 0)
 
-    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+    def feed(
+        self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True
+    ) -> None:
         assert position == self.length
         for token in tokens:
             self.cells[self.length] = token

@@ -104,6 +104,11 @@ class CacheTraits:
     """Whether held tokens can be moved to other positions."""
 
     @property
+    def is_fragile(self) -> bool:
+        """Whether a batch that fails on its way leaves a state that is good for nothing."""
+        return self.kind in ("recurrent", "hybrid")
+
+    @property
     def needs_checkpoints(self) -> bool:
         """Whether a part of the memory cannot be rolled back, so that going back takes a checkpoint."""
         return self.kind != "attention"
@@ -139,12 +144,13 @@ class Backend(Protocol):
 
     def traits(self) -> CacheTraits: ...
 
-    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True) -> None:
         """Decode `tokens` from `position` on, which is the number of tokens held.
 
         `logits` says whether `sample` may follow. Raises DecodeError; the cache then still holds
-        the tokens before `position`, and perhaps some more, which `keep(position)` drops.
-        InterruptedDecodeError where `interrupt` stopped it.
+        the tokens before `position`, and perhaps some more, which `keep(position)` drops; where the memory is
+        fragile only `rewind` brings them back. InterruptedDecodeError where `interrupt` stopped it, which it does
+        not where `interruptible` is False.
         """
         ...
 

@@ -155,6 +155,7 @@ class Timings:
     prefill_ms: float
     first_token_ms: float
     decode_ms: float
+    """From the first token to the last."""
 
     @property
     def decode_tok_s(self) -> float:

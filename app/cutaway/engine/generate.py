@@ -37,6 +37,7 @@ class Generation:
     prefill_ms: float
     generated: int = 0
     first_ms: float = 0.0
+    last_ms: float = 0.0
     reasoning_tokens: int = 0
     verdict: Verdict = _QUIET
     raw_stop: str = ""
@@ -111,7 +112,7 @@ class Generation:
             self.verdict = self.command.reader.feed(token.piece, token.id)
             events = self.verdict.events
         self.generated += 1
-        self.first_ms = self.first_ms or ms
+        self.first_ms, self.last_ms = self.first_ms or ms, ms
         self.pending_utf8 = _pending_utf8(token.piece, self.pending_utf8)
         if self.verdict.reasoning_open:
             self.reasoning_tokens += 1
@@ -152,7 +153,6 @@ class Generation:
             events = last.events
             if reason == "stop":
                 reason = last.finish_reason
-        total = (time.perf_counter() - self.began) * 1000
         timings = Timings(
             prompt_tokens=self.prompt_tokens,
             reused=self.reused,
@@ -160,7 +160,7 @@ class Generation:
             generated=self.generated,
             prefill_ms=self.prefill_ms,
             first_token_ms=self.first_ms,
-            decode_ms=total - self.first_ms if self.generated else 0.0,
+            decode_ms=self.last_ms - self.first_ms,
         )
         return Finished(self.command.job, reason, timings, self.seed, events, self.raw_stop)
 

@@ -41,6 +41,7 @@ class Held:
         self._tail: SavedState | None = None
         self._moved = False
         self._exact: int | None = None
+        self._fragile = backend.traits().is_fragile
 
     # -- What there is -------------------------------------------------------------------------
 
@@ -230,17 +231,30 @@ class Held:
 
     def _decode(self, tokens: Sequence[int], *, last: bool) -> None:
         position = len(self.tokens)
+        way_back = self._way_back(len(tokens))
         began = time.perf_counter()
         try:
-            self._backend.feed(tokens, position, logits=last)
+            self._backend.feed(tokens, position, logits=last, interruptible=way_back is not None)
         except DecodeError:
-            self._after_error(position)
+            self._after_error(position, way_back)
             raise
         self._moved = False
         self._pace.took(len(tokens), (time.perf_counter() - began) * 1000)
         self.tokens.extend(tokens)
 
-    def _after_error(self, position: int) -> None:
+    def _way_back(self, tokens: int) -> bytes | None:
+        """What restores the memory when so many tokens are interrupted: a state, or nothing where cutting will do.
+
+        None where they must not be interrupted: short work is not worth a copy.
+        """
+        if not self._fragile or not self.tokens:
+            return b""
+        interruptible = self._backend.traits().interruptible and self._pace.is_long(tokens)
+        return self._backend.checkpoint() if interruptible else None
+
+    def _after_error(self, position: int, way_back: bytes | None = None) -> None:
+        if way_back and self._backend.rewind(way_back, position):
+            return
         kept = self._backend.keep(position)
         if kept != position:
             self._forget(kept)
@@ -249,7 +263,7 @@ class Held:
         """Decode one generated token. Raises DecodeError."""
         position = len(self.tokens)
         try:
-            self._backend.feed((token,), position)
+            self._backend.feed((token,), position, interruptible=not self._fragile)
         except DecodeError:
             self._after_error(position)
             raise

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 FIRST = 64
 """Tokens of the first micro-batch, before anything was measured."""
+STOP_MS = 150.0
+"""What may pass before a stop is heard."""
+PROGRESS_MS = 1500.0
+"""What may pass before progress is shown."""
+FEWEST = 32
+"""Tokens of a micro-batch on the slowest machine. Fewer would make it slower still: reading the weights takes as long
+for one token as for many, so each shorter batch would seem slower and the next be shorter again, down to one."""
 STEP = 64
 """Whole multiples are worked on fastest: 96 tokens at once take 15 % longer a token than 64 or 128."""
 TELLING = 32
@@ -27,10 +34,14 @@ class Pace:
     def size(self, *, share: float = 1.0) -> int:
         """Tokens for the next micro-batch; `share` of the time limit is what it may take."""
         if self._ms_per_token is None:
-            return min(FIRST, self._largest)
+            return min(FIRST if not self._strict else FEWEST, self._largest)
         fitting = int(self._limit * share * 0.9 / self._ms_per_token)
         whole = fitting // STEP * STEP if fitting > STEP else fitting
         return max(self._smallest, min(self._largest, whole))
+
+    def is_long(self, tokens: int) -> bool:
+        """Whether a micro-batch of so many may outlast the wait for a stop."""
+        return self._ms_per_token is None or tokens * self._ms_per_token > STOP_MS
 
     def took(self, tokens: int, ms: float) -> None:
         """What a micro-batch took. Where it is strict, one that was slower than before counts at once, else by half."""
@@ -45,5 +56,5 @@ class Pace:
 def pace_for(*, interruptible: bool, micro_batch: int) -> Pace:
     """Where a batch can be stopped on its way, it may be as long as progress allows; else as short as Stop needs."""
     if interruptible:
-        return Pace(limit_ms=1500.0, smallest=64, largest=micro_batch, strict=False)
-    return Pace(limit_ms=150.0, largest=micro_batch)
+        return Pace(limit_ms=PROGRESS_MS, smallest=FIRST, largest=micro_batch, strict=False)
+    return Pace(limit_ms=STOP_MS, smallest=FEWEST, largest=micro_batch)

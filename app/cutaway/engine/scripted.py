@@ -280,12 +280,12 @@ class ScriptedBackend:
 
     # -- The cache -----------------------------------------------------------------------------
 
-    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True) -> None:
         if position != len(self._held):
             raise DecodeError(f"the tokens were to follow {position} others, but the cache holds {len(self._held)}")
         if position + len(tokens) > self._context:
             raise DecodeError("the context is full", full=True)
-        self._pretend_work(len(tokens))
+        self._pretend_work(len(tokens), interruptible=interruptible and self.traits().interruptible)
         self._held.extend(tokens)
         self.fed.append((position, len(tokens)))
         if self.script.memory != "attention":
@@ -294,10 +294,10 @@ class ScriptedBackend:
             self._floor = max(1, len(self._held) - self.script.window)
         self._logits = logits
 
-    def _pretend_work(self, tokens: int) -> None:
+    def _pretend_work(self, tokens: int, *, interruptible: bool) -> None:
         decoding = tokens == 1 and bool(self._reply)
         seconds = self._until_next() if decoding else tokens / self.script.prefill_tokens_per_second
-        if self._interrupted.wait(seconds) and self.traits().interruptible:
+        if self._interrupted.wait(seconds) and interruptible:
             raise InterruptedDecodeError("The script was interrupted.")
 
     def _until_next(self) -> float:

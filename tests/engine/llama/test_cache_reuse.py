@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -138,17 +140,51 @@ def test_a_checkpoint_survives_the_switch(rig: Rig, kind: Kind) -> None:
 
 def test_an_interrupted_batch_leaves_what_was_before_it(rig: Rig, kind: Kind) -> None:
     rig.bring("a", FIRST[:90])
-    if rig.backend.traits().interruptible:
-        rig.backend.interrupt()
-        with pytest.raises(InterruptedDecodeError):
-            rig.held._decode(FIRST[90:130], last=True)
-        rig.backend.resume()
+    rig.held._pace = Pace(limit_ms=1000, largest=48)  # knows of no speed, so any batch may be long
+    rig.backend.interrupt()
+    with pytest.raises(InterruptedDecodeError):
+        rig.held._decode(FIRST[90:130], last=True)
+    rig.backend.resume()
     assert len(rig.held.tokens) == 90
 
     kept = rig.bring("a", FIRST)
 
     assert kept == 90
     assert_same(rig.logits(), fresh(kind, FIRST))
+
+
+def test_a_batch_interrupted_anywhere_is_undone(rig: Rig, kind: Kind) -> None:
+    """Where it is stopped is chance; the state behind it must not be."""
+    rig.bring("a", FIRST[:90])
+    for delay in range(12):
+        rig.held._pace = Pace(limit_ms=1000, largest=48)
+        later = threading.Timer(delay * 2e-4, rig.backend.interrupt)
+        later.start()
+        with contextlib.suppress(InterruptedDecodeError):
+            rig.held._decode(BRANCH[90:130], last=True)
+        later.join()
+        rig.backend.resume()
+        if len(rig.held.tokens) > 90:
+            rig.bring("a", FIRST[:90])
+
+    rig.bring("a", FIRST)
+
+    assert_same(rig.logits(), fresh(kind, FIRST))
+
+
+def test_one_token_of_a_fragile_memory_is_not_interrupted(rig: Rig, kind: Kind) -> None:
+    rig.bring("a", FIRST)
+    rig.backend.interrupt()
+    if kind in ("recurrent", "hybrid"):
+        rig.held.add(25)
+    else:
+        with pytest.raises(InterruptedDecodeError):
+            rig.held.add(25)
+    rig.backend.resume()
+
+    rig.bring("a", [*FIRST, 25, 26])
+
+    assert_same(rig.logits(), fresh(kind, [*FIRST, 25, 26]))
 
 
 def test_chunks_are_moved_on_demand_where_the_memory_can(rig: Rig, kind: Kind) -> None:

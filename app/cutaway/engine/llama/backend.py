@@ -174,8 +174,9 @@ class LlamaBackend:
 
     # -- The cache -----------------------------------------------------------------------------
 
-    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True) -> None:
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True) -> None:
         batch = self._model.batch
+        self._model.opened.abort.listen(self._model.context, on=interruptible)
         for at in range(0, len(tokens), batch.room):
             part = tokens[at : at + batch.room]
             last = at + len(part) == len(tokens)
@@ -186,7 +187,7 @@ class LlamaBackend:
         status = int(self._lib.llama_decode(self._model.context, batch))
         if status == 0:
             return
-        if status == 2 and self._model.opened.abort is not None:
+        if status == 2:
             raise InterruptedDecodeError("The work was interrupted.")
         if status == 1:
             raise DecodeError(f"The context of {self.traits().context:,} tokens is full.", full=True)
@@ -194,13 +195,11 @@ class LlamaBackend:
         raise DecodeError(f"llama.cpp could not process the tokens before position {end:,}: {why}. Try again.")
 
     def interrupt(self) -> None:
-        loaded = self._loaded
-        if loaded is not None and loaded.opened.abort is not None:
+        if (loaded := self._loaded) is not None:
             loaded.opened.abort.set()
 
     def resume(self) -> None:
-        loaded = self._loaded
-        if loaded is not None and loaded.opened.abort is not None:
+        if (loaded := self._loaded) is not None:
             loaded.opened.abort.clear()
 
     def floor(self) -> int:

@@ -67,7 +67,7 @@ class Opened:
     threads: int | None
     threads_batch: int | None
     adapters: list[Any] = field(default_factory=list)
-    abort: Abort | None = None
+    abort: Abort = field(default_factory=Abort)
     resident_before: int = 0
     """Bytes of the process before the model was loaded."""
     free_before: int = 0
@@ -304,18 +304,14 @@ def _opened(
     before: tuple[int, int],
 ) -> Opened:
     kind = _kind(library, model, settings)
-    interruptible = kind in ("attention", "sliding") and not library.llama_supports_gpu_offload()
     traits = CacheTraits(
         kind=kind,
         context=int(library.llama_n_ctx_seq(context)),
         window=_window(library, model),
-        interruptible=interruptible,
+        interruptible=not library.llama_supports_gpu_offload() or settings.gpu_layers == 0,
         micro_batch=int(library.llama_n_ubatch(context)),
         movable=kind == "attention" and bool(library.llama_memory_can_shift(library.llama_get_memory(context))),
     )
-    abort = Abort() if interruptible else None
-    if abort is not None:
-        abort.attach(context)
     return Opened(
         model=model,
         context=context,
@@ -328,7 +324,6 @@ def _opened(
         threads=settings.threads,
         threads_batch=settings.threads_batch,
         adapters=adapters,
-        abort=abort,
     )
 
 
@@ -348,17 +343,17 @@ def buffer_sizes(lines: list[str]) -> dict[str, int]:
 def free_on_cards() -> int:
     return sum(device.memory_free for device in list_devices() if device.kind != "cpu")
 
+
+def resident_bytes() -> int:
+    return int(psutil.Process().memory_info().rss)
+
+
 def _cards(settings: ModelSettings) -> list[str]:
     """Names of the devices beside the processor that these settings use."""
     if settings.gpu_layers == 0:
         return []
     offered = [device.name for device in list_devices() if device.kind != "cpu"]
     return [name for name in offered if not settings.devices or name in settings.devices]
-
-
-
-def resident_bytes() -> int:
-    return int(psutil.Process().memory_info().rss)
 
 
 def _window(library: Any, model: Any) -> int:

@@ -192,15 +192,10 @@ class Sampler:
         removed = {} if forced else self._removed
         for other in () if forced else self._refused:
             chances[other], removed[other] = 0.0, "grammar"
+        piece_of, probability = work.vocabulary.piece, spread.probability
         alternatives = tuple(
-            Alternative(
-                other,
-                work.vocabulary.piece(other),
-                spread.probability(float(logits[other])),
-                chances.get(other, 0.0),
-                removed.get(other, ""),
-            )
-            for other in best
+            Alternative(other, piece_of(other), probability(value), chances.get(other, 0.0), removed.get(other, ""))
+            for other, value in zip(best, logits[best].tolist(), strict=True)
         )
         return Token(
             index=index,
