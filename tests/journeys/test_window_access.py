@@ -95,6 +95,9 @@ def test_every_command_is_in_a_menu_and_in_the_palette(journey: Journey) -> None
 
 def test_the_language_changes_everywhere_at_once(journey: Journey) -> None:
     async def story(drive: Driver) -> None:
+        drive.window.requests.set_language("zh_CN")
+        assert drive.window.topbar.title.text() == "新对话"
+        drive.window.requests.set_language("en")
         await drive.ask("Hello")
         await drive.pane("prompt")
         drive.window.requests.set_language("zh_CN")

@@ -10,7 +10,7 @@ from cutaway.ui.look.icons import icon
 from cutaway.ui.look.style import look
 from cutaway.ui.look.theme import SPACE
 from cutaway.ui.widgets.elided import Elided
-from cutaway.ui.words import say, tr
+from cutaway.ui.words import changed, say, tr
 
 
 class TopBar(QFrame):
@@ -40,7 +40,9 @@ class TopBar(QFrame):
         row.addWidget(self._switch(actions["conversation.map"], "branch"))
         row.addWidget(self._switch(actions["conversation.steering"], "settings"))
         row.addWidget(self._switch(actions["view.inspector"], "inspector"))
+        self._title = self._model = ""
         look.changed.connect(self._restyle)
+        changed.language.connect(self._name)
 
     def _switch(self, action: QAction, name: str) -> QToolButton:
         button = QToolButton()
@@ -57,8 +59,14 @@ class TopBar(QFrame):
             button.defaultAction().setIcon(icon(name))
 
     def set_title(self, title: str) -> None:
-        self.title.setText(title or tr("New conversation"))
-        self.title.setToolTip(title)
+        self._title = title
+        self._name()
 
     def set_model(self, name: str) -> None:
-        self.model.setText((name or tr("Open a model")) + " ▾")
+        self._model = name
+        self._name()
+
+    def _name(self) -> None:
+        self.title.setText(self._title or tr("New conversation"))
+        self.title.setToolTip(self._title)
+        self.model.setText((self._model or tr("Open a model")) + " ▾")
