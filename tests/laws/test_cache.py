@@ -16,13 +16,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from cutaway.engine.backend import CacheTraits, MemoryKind
+from cutaway.engine.backend import CacheTraits, InterruptedDecodeError, MemoryKind
 from cutaway.engine.cache_states import SavedStates
 from cutaway.engine.held import Held
 from cutaway.engine.pace import Pace
 from support.laws import tried
 
 WINDOW = 6
+BATCH = 3
+"""Tokens of a micro-batch; a sliding window has room for one more."""
 BUDGET = 3000
 """Bytes of states that memory holds: a handful of small ones, so that some go to disk."""
 TOKEN = st.integers(0, 4)
@@ -40,20 +42,25 @@ class Memory:
     state: int = 0
     """What a recurrent layer has made of all tokens."""
     length: int = 0
+    interrupted_after: int | None = None
+    """Tokens of the next feed that is interruptible: then it stops on its way."""
 
     def traits(self) -> CacheTraits:
-        return CacheTraits(self.kind, 10_000, WINDOW if self.kind == "sliding" else 0)
+        return CacheTraits(self.kind, 10_000, WINDOW if self.kind == "sliding" else 0, interruptible=True)
 
-    def feed(
-        self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True
-    ) -> None:
+    def feed(self, tokens: Sequence[int], position: int, *, logits: bool = True, interruptible: bool = True) -> None:
         assert position == self.length
-        for token in tokens:
+        for done, token in enumerate(tokens):
+            if interruptible and done == self.interrupted_after:
+                raise InterruptedDecodeError("The law interrupts.")
             self.cells[self.length] = token
             self.state = hash((self.state, token))
             self.length += 1
             if self.kind == "sliding":
-                self.cells.pop(self.length - 1 - WINDOW, None)
+                self.cells.pop(self.length - 1 - WINDOW - BATCH, None)
+
+    def resume(self) -> None:
+        self.interrupted_after = None
 
     def floor(self) -> int:
         if self.kind == "attention":
@@ -110,7 +117,7 @@ class Caching(RuleBasedStateMachine):
 
     def _load(self) -> None:
         saved = SavedStates("model", memory_budget=BUDGET, folder=self.folder)
-        self.held = Held(cast(Any, self.memory), saved, Pace(limit_ms=1e9, largest=3))
+        self.held = Held(cast(Any, self.memory), saved, Pace(limit_ms=1e9, largest=BATCH))
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
@@ -140,6 +147,7 @@ class Caching(RuleBasedStateMachine):
             return left[0] != 0
 
         self.held.feed(wanted, marks, goes_on, again=True)
+        assert len(self.held.tokens) >= plan.reused
 
     @rule(name=CONVERSATION, text=TEXT, reply=TEXT, back=st.integers(0, 8))
     def send(self, name: str, text: list[int], reply: list[int], back: int) -> None:
@@ -155,6 +163,15 @@ class Caching(RuleBasedStateMachine):
     def cancel(self, name: str, text: list[int], after: int, at: int) -> None:
         self.conversations[name] += text
         self._bring(name, stop_after=after, marks=[at, at + 3])
+
+    @rule(name=CONVERSATION, text=TEXT, after=st.integers(0, 2), gives_up=st.booleans())
+    def interrupt(self, name: str, text: list[int], after: int, gives_up: bool) -> None:
+        """A micro-batch is stopped on its way, for this job or for another."""
+        self.conversations[name] += text
+        self.memory.interrupted_after = after
+        self.held._pace = Pace(limit_ms=1e9, largest=BATCH)  # knows no speed, so it is worth a copy
+        self._bring(name, stop_after=1 if gives_up else None)
+        self.memory.resume()
 
     @rule(name=CONVERSATION, at=st.integers(0, 40), text=TEXT)
     def edit(self, name: str, at: int, text: list[int]) -> None:
