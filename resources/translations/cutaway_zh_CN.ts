@@ -3864,8 +3864,8 @@
         <translation>缓存中值的存储格式。除 f16、bf16 和 f32 外都需要 flash attention。</translation>
     </message>
     <message>
-        <source>A way to compute attention in less memory; Auto uses it where the device can.</source>
-        <translation>一种占用更少内存的注意力计算方式；“自动”在设备支持时使用。</translation>
+        <source>A way to compute attention in less memory. Auto uses it on a graphics card; on the processor it slows down replies and short messages in long conversations, and speeds up long prompts a little.</source>
+        <translation>一种占用较少内存的注意力计算方式。“自动”在显卡上使用它；在处理器上，它会让长对话中的回复和短消息变慢，而长提示词稍快一些。</translation>
     </message>
     <message>
         <source>Processor threads while a reply is written. Auto measures, and follows what other programs take.</source>

@@ -28,6 +28,12 @@ def describe(parser: argparse.ArgumentParser) -> None:
         "--threads", type=int, metavar="N", help="threads for both phases; without it chosen by measuring"
     )
     parser.add_argument(
+        "--flash-attention",
+        choices=("auto", "on", "off"),
+        default="on",
+        help="llama-bench's own default is on (default on); auto is what chats use",
+    )
+    parser.add_argument(
         "--load",
         action="store_true",
         help="compare the adaptive thread count with fixed ones, alone and beside a busy process for each core",
@@ -42,7 +48,11 @@ def run(options: argparse.Namespace) -> int:
     if options.load:
         with Engine() as engine:
             return bench_load.compare(engine, options)
-    settings = ModelSettings(threads=options.threads, context=max(2048, options.prompt + 64, options.generate + 64))
+    settings = ModelSettings(
+        threads=options.threads,
+        context=max(2048, options.prompt + 64, options.generate + 64),
+        flash_attention=options.flash_attention,
+    )
     with Engine() as engine:
         facts = engine.load(options.model, settings)
         rounds = [_round(engine, options) for _ in range(max(ROUNDS, options.rounds) + 1)][1:]

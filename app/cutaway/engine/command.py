@@ -62,6 +62,7 @@ class ModelSettings:
     batch: int = 2048
     micro_batch: int = 512
     flash_attention: Literal["auto", "on", "off"] = "auto"
+    """`auto`: off on the processor, llama.cpp's choice elsewhere; see `engine.attention`."""
     kv_type_k: str = "f16"
     kv_type_v: str = "f16"
     use_mmap: bool = True

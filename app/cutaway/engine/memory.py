@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cutaway.engine.attention import on_processor
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.gguf_file import LongArray, TensorInfo, read_tensor_table
 from cutaway.engine.split import part_paths
@@ -262,6 +263,7 @@ def forecast(shape: ModelShape, settings: ModelSettings, *, gpu: str | None = No
     wanted = layers + 1 if settings.gpu_layers is None or settings.gpu_layers < 0 else settings.gpu_layers
     offloaded = min(wanted, layers + 1) if gpu else 0
     split = layers - min(layers, offloaded)
+    settings = settings if offloaded else on_processor(settings, context, shape.heads)
     compute = _compute(shape, settings, context)
     here = _sum(shape, settings, context, shape.layers[:split])
     cpu = Memory(
@@ -297,8 +299,10 @@ def _compute(shape: ModelShape, settings: ModelSettings, context: int) -> int:
     """The largest moment of a micro-batch: its activations, its attention mask, one row of logits."""
     tokens = min(settings.micro_batch, context)
     attends = any(layer.kv_per_token for layer in shape.layers)
-    mask = 2 * tokens * context if attends else 0
+    plain = settings.flash_attention == "off"  # then masks are in single precision, and scores are written down
+    cells = context if attends else 0
     if any(layer.window for layer in shape.layers):
-        mask += 2 * tokens * window_cells(shape.window, settings, context)
-    scores = 4 * tokens * context * shape.heads if settings.flash_attention == "off" and attends else 0
+        cells += window_cells(shape.window, settings, context)
+    mask = (4 if plain else 2) * tokens * cells
+    scores = 4 * tokens * context * shape.heads if plain and attends else 0
     return mask + 4 * tokens * shape.activations + scores + 4 * shape.vocabulary

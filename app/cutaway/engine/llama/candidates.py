@@ -88,10 +88,11 @@ class Candidates:
         found: NDArray[Any] = np.ndarray((self.size,), dtype=_LAYOUT, buffer=memoryview(memory))
         return found
 
-    def chances(self) -> dict[int, float]:
-        """Token to probability of what the chain left, where that is at most a few hundred; else of the selected."""
+    def chances(self, tokens: Sequence[int]) -> dict[int, float]:
+        """Token to probability of what the chain left; where that is more than a few hundred, of `tokens` only."""
         left = self.view()
         if len(left) > 512:
-            at = int(self._array.selected)
-            left = left[at : at + 1] if at >= 0 else left[:0]
+            wanted = np.array(tokens)
+            in_order = len(left) == len(self._ids) and bool((left["id"][wanted] == wanted).all())
+            left = left[wanted] if in_order else left[np.isin(left["id"], wanted)]
         return dict(zip(left["id"].tolist(), left["p"].tolist(), strict=True))

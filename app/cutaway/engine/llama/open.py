@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+from cutaway.engine.attention import on_processor
 from cutaway.engine.backend import CacheTraits, LoadCancelledError, LoadError, MemoryKind
 from cutaway.engine.command import ModelSettings
 from cutaway.engine.event import ModelFacts
@@ -256,6 +257,8 @@ def context_parameters(library: Any, model: Any, settings: ModelSettings) -> Any
     trained = int(library.llama_model_n_ctx_train(model))
     parameters = library.llama_context_default_params()
     parameters.n_ctx = settings.context or min(trained or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
+    if _on_processor(library, settings):
+        settings = on_processor(settings, parameters.n_ctx, int(library.llama_model_n_head(model)))
     parameters.n_batch = max(1, min(settings.batch, parameters.n_ctx))
     parameters.n_ubatch = max(1, min(settings.micro_batch, parameters.n_batch))
     parameters.n_outputs_max = 1
@@ -267,6 +270,10 @@ def context_parameters(library: Any, model: Any, settings: ModelSettings) -> Any
     parameters.n_threads = settings.threads or available_cores()
     parameters.n_threads_batch = settings.threads_batch or parameters.n_threads
     return parameters
+
+
+def _on_processor(library: Any, settings: ModelSettings) -> bool:
+    return not library.llama_supports_gpu_offload() or settings.gpu_layers == 0
 
 
 def _kv_type(name: str) -> int:
@@ -308,7 +315,7 @@ def _opened(
         kind=kind,
         context=int(library.llama_n_ctx_seq(context)),
         window=_window(library, model),
-        interruptible=not library.llama_supports_gpu_offload() or settings.gpu_layers == 0,
+        interruptible=_on_processor(library, settings),
         micro_batch=int(library.llama_n_ubatch(context)),
         movable=kind == "attention" and bool(library.llama_memory_can_shift(library.llama_get_memory(context))),
     )

@@ -25,6 +25,8 @@ NO_NUMBERS = (
     "overflow the KV type or the device: load it with other settings, or fetch it again."
 )
 
+NONE_LEFT = "The sampler chain chose no token: its stages leave none. Loosen its settings."
+
 
 class Workspace:
     """Memory for the work on a row of logits, made once for a model."""
@@ -122,7 +124,7 @@ class Sampler:
         chosen = self._apply()
         if gate is None or (chosen >= 0 and gate.allows(chosen)):
             if chosen < 0:
-                raise ValueError("The sampler chain chose no token: its stages leave none. Loosen its settings.")
+                raise ValueError(NO_NUMBERS if np.isnan(logits).any() else NONE_LEFT)
             return chosen
         return self._choose_within(logits, gate, {chosen} - {-1})
 
@@ -150,7 +152,9 @@ class Sampler:
             if not candidates.any_left():
                 break
             chosen = self._apply()
-            if chosen >= 0 and gate.allows(chosen):
+            if chosen < 0:
+                break
+            if gate.allows(chosen):
                 return chosen
             refused.add(chosen)
         raise ValueError("The grammar allows none of the tokens that the model could go on with. The reply ends here.")
@@ -188,21 +192,22 @@ class Sampler:
             self._best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
         best = self._best
         spread = work.statistics.distribution(logits, float(logits[best[0]]))
-        chances = {} if forced else {token: 1.0} if self._chain.greedy else work.candidates.chances()
+        chances = {} if forced else {token: 1.0} if self._chain.greedy else work.candidates.chances([*best, token])
         removed = {} if forced else self._removed
         for other in () if forced else self._refused:
             chances[other], removed[other] = 0.0, "grammar"
         piece_of, probability = work.vocabulary.piece, spread.probability
+        values, own = logits[best].tolist(), float(logits[token])
         alternatives = tuple(
             Alternative(other, piece_of(other), probability(value), chances.get(other, 0.0), removed.get(other, ""))
-            for other, value in zip(best, logits[best].tolist(), strict=True)
+            for other, value in zip(best, values, strict=True)
         )
         return Token(
             index=index,
             id=token,
             piece=piece,
-            probability=spread.probability(float(logits[token])),
-            rank=best.index(token) if token in best else work.statistics.rank(logits, token),
+            probability=probability(own),
+            rank=values.index(own) if own >= values[-1] else work.statistics.rank(logits, token),
             alternatives=alternatives,
             entropy=spread.entropy,
             ms=0.0,

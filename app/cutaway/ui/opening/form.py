@@ -74,7 +74,8 @@ class LoadForm(QScrollArea):
             ),
             (
                 "Flash attention",
-                "A way to compute attention in less memory; Auto uses it where the device can.",
+                "A way to compute attention in less memory. Auto uses it on a graphics card; on the processor it slows down "
+                "replies and short messages in long conversations, and speeds up long prompts a little.",
                 self.flash,
             ),
             (
