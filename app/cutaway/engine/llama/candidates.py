@@ -23,6 +23,7 @@ class Candidates:
         self._data = np.empty(size, dtype=_LAYOUT)
         self._id, self._logit = self._data["id"], self._data["logit"]
         self._pointer = self._data.ctypes.data_as(ctypes.POINTER(library.llama_token_data))
+        self._address = self._data.ctypes.data
         self._array = library.llama_token_data_array()
         self.reference = ctypes.byref(self._array)
         """What llama.cpp's functions take."""
@@ -84,6 +85,8 @@ class Candidates:
         if not self.size:
             return self._data[:0]
         address = ctypes.addressof(self._array.data.contents)
+        if address == self._address:
+            return self._data[: self.size]
         memory = (ctypes.c_char * (self.size * _LAYOUT.itemsize)).from_address(address)
         found: NDArray[Any] = np.ndarray((self.size,), dtype=_LAYOUT, buffer=memoryview(memory))
         return found

@@ -27,11 +27,14 @@ class Chain:
         self._size = size
         self._context = context
         self.stages: list[tuple[str, Any]] = []
+        self._whole = self._lib.llama_sampler_chain_init(self._lib.llama_sampler_chain_default_params())
+        """All stages in one call of llama.cpp: they are its to free."""
         try:
             for name, make in _stages(self, sampling, seed & 0xFFFFFFFF):
                 sampler = make()
                 if not sampler:
                     raise ValueError(f"llama.cpp refused the sampler stage {name} with these settings.")
+                self._lib.llama_sampler_chain_add(self._whole, sampler)
                 self.stages.append((name, sampler))
         except BaseException:
             self.free()
@@ -46,8 +49,7 @@ class Chain:
                 self._lib.llama_sampler_accept(sampler, token)
 
     def apply(self, candidates: Any) -> None:
-        for _, sampler in self.stages:
-            self._lib.llama_sampler_apply(sampler, candidates)
+        self._lib.llama_sampler_apply(self._whole, candidates)
         _check_chosen(candidates)
 
     def apply_by_stage(self, candidates: Any) -> Iterator[str]:
@@ -63,12 +65,12 @@ class Chain:
         return self.stages[-1][0] == "greedy"
 
     def accept(self, token: int) -> None:
-        for _, sampler in self.stages:
-            self._lib.llama_sampler_accept(sampler, token)
+        self._lib.llama_sampler_accept(self._whole, token)
 
     def free(self) -> None:
-        while self.stages:
-            self._lib.llama_sampler_free(self.stages.pop()[1])
+        whole, self._whole = self._whole, None
+        if whole:
+            self._lib.llama_sampler_free(whole)
 
 
 def _check_chosen(candidates: Any) -> None:

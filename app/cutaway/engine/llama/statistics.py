@@ -45,13 +45,17 @@ class Statistics:
         """`largest`: the row's largest logit, where it is known already."""
         largest = float(logits.max()) if largest is None else largest
         np.subtract(logits, np.float32(largest), out=self._shifted)
-        np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)  # forbidden tokens are minus infinity
         np.exp(self._shifted, out=self._powers)
         total = float(self._powers.sum())
-        np.multiply(self._shifted, self._powers, out=self._shifted)  # not `dot`: BLAS would start threads of its own
-        weighted = float(self._shifted.sum())
+        weighted = self._weighted()
+        if math.isnan(weighted):  # nought times minus infinity: forbidden tokens
+            np.maximum(self._shifted, np.float32(-200.0), out=self._shifted)
+            weighted = self._weighted()
         log_sum = math.log(total)
         return Distribution(largest, log_sum, max(0.0, (log_sum - weighted / total) / math.log(2)))
+
+    def _weighted(self) -> float:
+        return float(np.einsum("i,i->", self._shifted, self._powers))  # not `dot`: BLAS would start threads of its own
 
     def rank(self, logits: Logits, token: int) -> int:
         """How many tokens are likelier."""
