@@ -65,7 +65,7 @@ class Rhythm:
     """Most steps between trials beside other programs, where what is best may be so only for a while."""
 
 
-DECODING = Rhythm(window=6, trial=4, first=128, latest=768, check=96, latest_busy=384)
+DECODING = Rhythm(window=6, trial=4, first=512, latest=768, check=96, latest_busy=384)
 FEEDING = Rhythm(window=2, trial=1, first=64, latest=256, check=6, latest_busy=24)
 """A step is a micro-batch: long, and steadier than a token."""
 
