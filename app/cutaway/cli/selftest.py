@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import sys
 import tempfile
@@ -207,6 +208,8 @@ class SelfTest:
     async def _stop_decode(self, drive: Any) -> str:
         bench = drive.window.desk.bench
         await bench.set("max_tokens", 2000)
+        if (end := bench.model.facts.eos) >= 0:
+            await bench.set("sampling.logit_bias", [[end, -math.inf]])  # a story that ends at once cannot be stopped
         drive.send("Tell me a very long story.")
         await drive.until(lambda: drive.running() is not None and len(drive.running().tokens) > 5, "tokens", 30)
         return await self._stopped(drive, "stop_decode_ms")
