@@ -3880,8 +3880,8 @@
         <translation>一次交付多少提示词 token。</translation>
     </message>
     <message>
-        <source>How many of them are computed at once: more is faster up to a point, and needs larger buffers.</source>
-        <translation>其中一次计算多少：多一些在一定范围内更快，但需要更大的缓冲区。</translation>
+        <source>How many of them are computed at once: more is faster up to a point, and needs larger buffers. On the processor at most 128 while flash attention is on Auto.</source>
+        <translation>其中一次计算多少：多一些在一定范围内更快，但需要更大的缓冲区。在处理器上，Flash attention 为“自动”时最多 128。</translation>
     </message>
     <message>
         <source>The system reads the file as it is needed and shares it between programs. Off reads all of it at once.</source>

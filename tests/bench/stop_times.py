@@ -1,8 +1,10 @@
-"""How long Stop takes: from the click to the job's last event, at random moments of loading, prefill and decoding.
+"""How long a person waits for the engine to let go of what it does, at random moments.
 
     python tests/bench/stop_times.py [MODEL] [--tries 30] [--prompt 4096] [--busy]
 
-With `--busy` a process that never rests runs beside it for each core. Exits 1 when a stop took more than 200 ms.
+Stop in loading, prefill and decoding: from the click to the job's last event. Send while idle work runs: from the click
+to the reply's plan; half of the sends go on in the conversation of the idle work, half go to another one. With `--busy`
+a process that never rests runs beside it for each core. Exits 1 when something took more than 200 ms.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from statistics import median
 
 from cutaway.cli.bench_load import Others
 from cutaway.cli.engine import model_path
-from cutaway.engine.command import Generate, Load, ModelSettings, Unload
+from cutaway.engine.command import Generate, Load, ModelSettings, Prefill, Unload
 from cutaway.engine.event import Event, Failed, Finished, Loaded, LoadFailed, Planned, Sampled, Unloaded
 from cutaway.engine.llama.backend import LlamaBackend
 from cutaway.engine.threads import available_cores
@@ -80,9 +82,26 @@ class Stopwatch:
         time.sleep(self._random.uniform(0, seconds))
         return self._stop(job)
 
-    def _submit(self, tokens: list[int]) -> int:
+    def send(self, seconds: float) -> float | None:
+        """Milliseconds; None where the idle work was done already. It gives up the tail of a reply."""
+        beginning = self._prompt[:64]
+        self._submit(beginning, "a", 24)
+        self.wait(Finished, Failed)
         self._jobs += 1
-        self.worker.submit(Generate(self._jobs, f"{self._jobs}", tokens, max_tokens=512, ignore_end=True))
+        self.worker.submit(Prefill(self._jobs, "a", [*beginning, *reversed(self._prompt[64:])]))
+        time.sleep(self._random.uniform(0, seconds))
+        runs = self._events.empty()
+        began = time.perf_counter()
+        self._submit([*beginning, *self._prompt[80:88]], self._random.choice("ab"), 1)
+        self.wait(Planned)
+        ms = (time.perf_counter() - began) * 1000
+        self.wait(Finished, Failed)
+        return ms if runs else None
+
+    def _submit(self, tokens: list[int], conversation: str = "", most: int = 512) -> int:
+        self._jobs += 1
+        name = conversation or f"{self._jobs}"
+        self.worker.submit(Generate(self._jobs, name, tokens, max_tokens=most, ignore_end=True))
         return self._jobs
 
     def _stop(self, job: int) -> float | None:
@@ -102,6 +121,7 @@ def measure(options: argparse.Namespace) -> Iterator[tuple[str, list[float]]]:
             ("load", watch.stop_load, seconds),
             ("prefill", watch.stop_prefill, options.seconds),
             ("decode", watch.stop_decode, options.seconds),
+            ("send", watch.send, options.seconds / 2),
         ):
             times = [stop(within) for _ in range(options.tries)]
             yield name, [ms for ms in times if ms is not None]
@@ -114,7 +134,7 @@ def main() -> int:
     parser.add_argument("model", nargs="?")
     parser.add_argument("--tries", type=int, default=30)
     parser.add_argument("--prompt", type=int, default=4096, help="tokens")
-    parser.add_argument("--seconds", type=float, default=2.0, help="the latest moment of a stop")
+    parser.add_argument("--seconds", type=float, default=2.0, help="the latest moment")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--busy", action="store_true")
     options = parser.parse_args()

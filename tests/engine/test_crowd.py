@@ -42,6 +42,15 @@ def test_between_looks_and_after_a_long_rest_nothing_is_said(clocks: list[tuple[
     assert Crowd(4).taken() is None
 
 
+def test_where_nothing_of_the_others_can_be_seen_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> object:
+        raise PermissionError("/proc/stat")
+
+    monkeypatch.setattr("psutil.cpu_times", refuse)
+
+    assert Crowd(4).taken() is None
+
+
 def test_the_real_clocks_move_forward() -> None:
     before = crowd._clocks()
     sum(range(100_000))

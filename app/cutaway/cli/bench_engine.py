@@ -113,5 +113,5 @@ def _for_people(figures: dict[str, Any]) -> str:
         f"  prefill of {figures['n_prompt']} tokens     {figures['prefill_tok_s']} tokens/s\n"
         f"  decode, raw             {figures['decode_raw_tok_s']} tokens/s\n"
         f"  decode, whole replies   {figures['decode_tok_s']} tokens/s (sampler chain, statistics, events)\n"
-        f"  the worker itself adds  {figures['worker_share']:.1%} to llama.cpp's time for a token\n"
+        f"  the worker adds         {figures['worker_share']:.1%} to bare decoding, choosing the likeliest token included\n"
     )

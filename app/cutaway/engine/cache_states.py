@@ -378,7 +378,7 @@ def state_key(settings: ModelSettings, facts: ModelFacts) -> str:
         facts.context,
         settings.kv_type_k,
         settings.kv_type_v,
-        f"{settings.flash_attention} 2",  # what `auto` means has changed once
+        settings.flash_attention,
         settings.swa_full,
         [(path, scale, _changed_at(path)) for path, scale in settings.loras],
         sorted(settings.extra.items()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
 import psutil
@@ -18,11 +19,13 @@ class Crowd:
     def __init__(self, cores: int) -> None:
         """`cores`: those that this process wants for itself; what others do on any more of them is no matter."""
         self._spare = max(0, (psutil.cpu_count() or cores) - cores)
-        self._last = _clocks()
+        self._last: tuple[float, float, float] | None = None
+        with contextlib.suppress(OSError, psutil.Error):  # some systems show a program nothing of the others
+            self._last = _clocks()
 
     def taken(self) -> float | None:
-        """Cores that others took of ours since the last look; None until enough time is over."""
-        if time.perf_counter() - self._last[0] < EVERY:
+        """Cores that others took of ours since the last look; None until enough time is over, or where none can be had."""
+        if self._last is None or time.perf_counter() - self._last[0] < EVERY:
             return None
         before, self._last = self._last, _clocks()
         seconds, busy, own = (now - then for now, then in zip(self._last, before, strict=True))

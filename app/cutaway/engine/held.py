@@ -224,7 +224,7 @@ class Held:
                 continue
             if until in copied:
                 self._take_checkpoint(passing=until not in marks)
-            goes_on = progress(until - start, end - start, (time.perf_counter() - began) * 1000)
+            goes_on = progress(max(0, until - start), end - start, (time.perf_counter() - began) * 1000)
             if not goes_on and until < end:
                 return False
         return True

@@ -440,7 +440,7 @@ def test_a_marker_that_is_a_token_is_never_spelled(backend: LlamaBackend, seed: 
     assert text(written, backend).startswith("a<tool_call>b")
 
 
-@pytest.mark.parametrize("sampling", [Sampling(), Sampling(temperature=0.0, alternatives=0)])
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(temperature=0.0, alternatives=0), Sampling(top_k=0)])
 def test_an_output_that_is_no_numbers_is_a_sentence(backend: LlamaBackend, sampling: Sampling) -> None:
     write(backend, Sampling(), 1)
     backend.start(sampling, None, 5, PROMPT)
@@ -448,3 +448,6 @@ def test_an_output_that_is_no_numbers_is_a_sentence(backend: LlamaBackend, sampl
 
     with pytest.raises(ValueError, match="not numbers"):
         backend.sample(0, constrained=True)
+    if sampling.alternatives:
+        with pytest.raises(ValueError, match="not numbers"):
+            backend.force(0, 7)

@@ -257,7 +257,7 @@ def context_parameters(library: Any, model: Any, settings: ModelSettings) -> Any
     trained = int(library.llama_model_n_ctx_train(model))
     parameters = library.llama_context_default_params()
     parameters.n_ctx = settings.context or min(trained or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
-    if _on_processor(library, settings):
+    if not _cards(settings):
         settings = on_processor(settings, parameters.n_ctx, int(library.llama_model_n_head(model)))
     parameters.n_batch = max(1, min(settings.batch, parameters.n_ctx))
     parameters.n_ubatch = max(1, min(settings.micro_batch, parameters.n_batch))
@@ -270,10 +270,6 @@ def context_parameters(library: Any, model: Any, settings: ModelSettings) -> Any
     parameters.n_threads = settings.threads or available_cores()
     parameters.n_threads_batch = settings.threads_batch or parameters.n_threads
     return parameters
-
-
-def _on_processor(library: Any, settings: ModelSettings) -> bool:
-    return not library.llama_supports_gpu_offload() or settings.gpu_layers == 0
 
 
 def _kv_type(name: str) -> int:
@@ -315,7 +311,7 @@ def _opened(
         kind=kind,
         context=int(library.llama_n_ctx_seq(context)),
         window=_window(library, model),
-        interruptible=_on_processor(library, settings),
+        interruptible=not _cards(settings),
         micro_batch=int(library.llama_n_ubatch(context)),
         movable=kind == "attention" and bool(library.llama_memory_can_shift(library.llama_get_memory(context))),
     )
@@ -356,10 +352,10 @@ def resident_bytes() -> int:
 
 
 def _cards(settings: ModelSettings) -> list[str]:
-    """Names of the devices beside the processor that these settings use."""
+    """Names of the graphics cards that these settings use."""
     if settings.gpu_layers == 0:
         return []
-    offered = [device.name for device in list_devices() if device.kind != "cpu"]
+    offered = [device.name for device in list_devices() if device.kind in ("gpu", "integrated")]
     return [name for name in offered if not settings.devices or name in settings.devices]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutaway.engine.backend import Awakening
 from cutaway.engine.command import Constraint
@@ -133,14 +134,19 @@ class Sampler:
         shown = self._sampling.alternatives
         if not self._shortlist:
             self._work.candidates.fill(logits)
-            self._best = self._work.statistics.likeliest(logits, shown).tolist() if shown else []
+            self._best = self._likeliest(logits, shown)[0].tolist() if shown else []
             return
-        found = self._work.statistics.likeliest(logits, self._shortlist)
+        found, values = self._likeliest(logits, self._shortlist)
+        self._best = found[:shown].tolist()
+        self._work.candidates.fill_sorted(found, values)
+
+    def _likeliest(self, logits: Logits, count: int) -> tuple[NDArray[np.int64], Logits]:
+        """Ids and logits, likeliest first. Raises ValueError where there are no numbers to compare."""
+        found = self._work.statistics.likeliest(logits, count)
         values = logits[found]
         if not len(found) or values[0] != values[0]:
             raise ValueError(NO_NUMBERS)
-        self._best = found[:shown].tolist()
-        self._work.candidates.fill_sorted(found, values)
+        return found, values
 
     def _choose_within(self, logits: Logits, gate: Gate, refused: set[int]) -> int:
         candidates = self._work.candidates
@@ -189,7 +195,7 @@ class Sampler:
         if not self._sampling.alternatives:
             return Token(index, token, piece, 0.0, 0, (), 0.0, 0.0, control, forced)
         if forced:
-            self._best = work.statistics.likeliest(logits, self._sampling.alternatives).tolist()
+            self._best = self._likeliest(logits, self._sampling.alternatives)[0].tolist()
         best = self._best
         spread = work.statistics.distribution(logits, float(logits[best[0]]))
         chances = {} if forced else {token: 1.0} if self._chain.greedy else work.candidates.chances([*best, token])

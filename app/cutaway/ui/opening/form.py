@@ -95,7 +95,8 @@ class LoadForm(QScrollArea):
             ),
             (
                 "Micro-batch, tokens",
-                "How many of them are computed at once: more is faster up to a point, and needs larger buffers.",
+                "How many of them are computed at once: more is faster up to a point, and needs larger buffers. On the "
+                "processor at most 128 while flash attention is on Auto.",
                 self.micro_batch,
             ),
             ("LoRA adapters", "", self.adapters),

@@ -147,7 +147,7 @@ class TokensPane(Pane):
 
     def _size_columns(self, table: QTableView) -> None:
         zero = cell(table.font())
-        widths = (4, 10, 6, 4, 5, 5, 5, 10, 13, 7, 30) if table.model() is self.reply else (5, 11, 7, 17, 12)
+        widths = (4, 10, 6, 5, 5, 5, 5, 10, 13, 7, 30) if table.model() is self.reply else (5, 11, 7, 17, 12)
         for column, width in enumerate(widths):
             table.setColumnWidth(column, ceil(width * zero) + 2 * SPACE + 1)
 
